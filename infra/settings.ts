@@ -96,7 +96,7 @@ const SettingsSchema = z
     edgeCertificateArn: arn("acm:us-east-1").optional(),
     /** CloudFormation reads the distribution's secret again only when this version changes. */
     edgeSecretVersionId: z.uuid("must be the id of a secret's version").optional(),
-    /** AWS WAF allows so many requests of one address in 60 s; 10 is its minimum. */
+    /** AWS WAF allows this many requests of one address in 60 s; 10 is its minimum. */
     edgeAddressRateLimit: count(10, 2_000_000_000).default(6_000),
     webSocketHostName: hostName.optional(),
     webSocketCertificateArn: arn("acm").optional(),
@@ -128,9 +128,9 @@ const SettingsSchema = z
     /** The throttle of each API's stage is in requests per second. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),
-    /** One API key may send so many requests in 60 s; 0 means no limit but the stage's throttle. */
+    /** One API key may send this many requests in 60 s; 0 means no limit but the stage's throttle. */
     apiKeyRateLimit: count(0, 999_999_999).default(600),
-    /** All API keys of an organization may send so many requests in 60 s; 0 means no limit. */
+    /** All API keys of an organization may send this many requests in 60 s; 0 means no limit. */
     organizationRateLimit: count(0, 60_000).default(0),
     /** A run is deleted with all that belongs to it this long after its end; 0 means never. */
     runDays: count(0, 36_500).default(0),
@@ -142,13 +142,13 @@ const SettingsSchema = z
     requestLogDays: count(0, 3_650).default(7),
     /** Audit events are kept this long. */
     auditDays: count(1, 3_650).default(400),
-    /** An organization may have so many calls to desktops under way, exact within a second. */
+    /** An organization may have this many calls to desktops under way, exact within a second. */
     organizationCallsMax: count(1, 1_000).default(200),
-    /** The service executes so many runs of an organization at once; further ones wait. */
+    /** The service executes this many runs of an organization at once; further ones wait. */
     organizationExecutionsMax: count(1, 1_000).default(50),
-    /** One API key may have so many connections open; a handshake's count costs 0.5 read units for each 20. */
+    /** One API key may have this many connections open; a handshake's count costs 0.5 read units for each 20. */
     keyConnectionsMax: count(1, 100_000).default(1_000),
-    /** An organization may use so many tokens a day on the platform's own provider keys; 0 disables them. */
+    /** An organization may use this many tokens a day on the platform's own provider keys; 0 disables them. */
     platformTokensPerDay: count(0, 1_000_000_000_000).default(2_000_000),
     /** These replace the providers' own addresses; `googleToken` issues the tokens of a service account. */
     modelEndpoints: z.preprocess(parsedJson, ModelEndpoints).default({}),

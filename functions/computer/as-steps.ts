@@ -23,7 +23,7 @@ export type ComputerWork<Answer> = (machines: ComputerDeps["machines"]) => Promi
 export type Outcome = Pick<WorkersCall, "did" | "picture">;
 
 /**
- * Records what was done as steps of its run, where the request names an assignment; a repeat is recorded as nothing.
+ * Records the actions as steps of the run whose assignment the request names. A repeat records nothing.
  *
  * @throws {DomainError} `assignment_mismatch` before anything is done.
  */

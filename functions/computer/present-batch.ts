@@ -12,7 +12,7 @@ export interface PresentBatchDeps {
   readonly ids: Ids;
 }
 
-/** A picture that does not fit goes by a link, made anew each time. @throws {DomainError} `answer_too_large` */
+/** A picture that does not fit is sent as a link, made anew each time. @throws {DomainError} `answer_too_large` */
 export async function presentBatch(
   deps: PresentBatchDeps,
   caller: Caller,

@@ -3,7 +3,7 @@ import { type JsonAnswer, readGenerously, readJsonAnswer } from "../../shared/do
 import { DomainError } from "../../shared/domain/errors.ts";
 import type { FileStore } from "../../shared/domain/file-store.ts";
 
-/** @throws {DomainError} `driver_failed` when the driver answered something else. */
+/** @throws {DomainError} `driver_failed` when the driver's answer does not fit the schema. */
 export async function presentDriverAnswer<T>(
   files: FileStore,
   schema: z.ZodType<T>,

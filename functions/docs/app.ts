@@ -25,10 +25,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A year: whoever has read the page once comes back over https only. */
+/** Browsers that have loaded the page use only https for a year. */
 const strictTransport = "max-age=31536000";
 
-/** Files change with a release, and must then be fresh soon. */
+/** Files change with a release, so caches must expire soon after it. */
 const cacheControl = "public, max-age=300";
 
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
@@ -48,7 +48,7 @@ export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
     getSwaggerUiScript: send("swagger-ui-bundle.js"),
     getSwaggerUiStyles: send("swagger-ui.css"),
   };
-  // Without `serveOperations`: no request has parts to parse, and its bundle would be a fifth larger.
+  // `serveOperations` would enlarge the bundle by a fifth, and no request here has parts to parse.
   for (const { id, method, path } of docsOperations) app.on(method, path, handlers[id]);
   return app;
 }

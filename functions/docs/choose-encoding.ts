@@ -1,6 +1,6 @@
 import type { Encoding } from "../../shared/vocabulary/files.ts";
 
-/** Undefined for the plain form. */
+/** Returns undefined when the file is to be sent uncompressed. */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   kept: readonly Encoding[],

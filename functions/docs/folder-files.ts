@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Encoding, encodingSuffixes } from "../../shared/vocabulary/files.ts";
 import type { ShippedFile, ShippedFiles } from "./shipped-files.ts";
 
-/** Written by `infra/bundle` beside the files: only listed files are ever read. */
+/** `infra/bundle` writes the manifest beside the files; only listed files are ever read. */
 const Manifest = z.record(
   z.string(),
   z.strictObject({

@@ -13,7 +13,7 @@ interface StatusChange {
 }
 
 export interface ExecutionsWatchDeps extends EndFailedExecutionDeps {
-  /** Undefined when Lambda no longer keeps the execution's input. */
+  /** Returns undefined when Lambda no longer keeps the execution's input. */
   readonly readJobOf: (executionArn: string) => Promise<ExecutionJob | undefined>;
   readonly logger: Logger;
 }

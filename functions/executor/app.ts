@@ -20,7 +20,7 @@ export function createExecutor(deps: ExecutorAppDeps) {
 function durableOf(context: DurableContext): Durable {
   return {
     arn: context.executionContext.durableExecutionArn,
-    // A step says what happened: one that throws all the same ends the execution, and its event the run.
+    // A step returns its failures. One that throws ends the execution, whose event ends the run.
     step: async (name, work) =>
       await context.step(name, work, { retryStrategy: () => ({ shouldRetry: false }) }),
     wait: async (name, seconds) => await context.wait(name, { seconds }),

@@ -9,7 +9,7 @@ export function presentAuditEvent(event: AuditEvent): WireEvent {
     created_at: event.createdAt,
     ...presentActor(event.actor),
     operation: event.operation,
-    // Written by this service alone, of an operation of the contract.
+    // Only this service writes the type, from an operation of the contract.
     resource_type: event.resourceType as WireEvent["resource_type"],
     resource_id: event.resourceId,
     request_id: event.requestId,

@@ -65,7 +65,7 @@ export function createProjector<R extends TableRecord>(
         for (const event of deps.readEvents(record)) read.push({ record, event });
       });
     }
-    // Before slow work: no event should wait for a large deletion.
+    // Events are published before slow work, so that none waits for a large deletion.
     const refused = await deps.events.publish(read.map(({ event }) => presentEvent(event)));
     for (const { id, type, cause } of refused) {
       for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
@@ -99,7 +99,7 @@ async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: Ta
       return;
     }
     case "execution_due":
-      // The matcher has started it, unless it was cut off.
+      // The matcher has already started it, unless it was interrupted.
       await startExecution(deps, change.job);
       return;
     case "run_ended":

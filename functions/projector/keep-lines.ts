@@ -9,7 +9,7 @@ export interface KeepLinesDeps<R> {
   readonly requestLog: Pick<LineStore<RequestLog, unknown>, "append">;
 }
 
-/** @param attempt does the work of some records, which come again if it fails. */
+/** @param attempt processes some records; the stream delivers them again if it fails. */
 export async function keepLines<R>(
   deps: KeepLinesDeps<R>,
   records: readonly R[],

@@ -23,7 +23,7 @@ export interface QueueWebhooksDeps<R> extends QueueDeliveryDeps {
   readonly webhookEndpoints: Pick<WebhookEndpointStore, "list">;
   readonly workflows: Pick<WorkflowStore, "find">;
   readonly runs: Pick<RunStore, "find">;
-  /** The run as the change left it; undefined of a record that was set aside, which has ids and states alone. */
+  /** Returns the run after the change, or undefined for a record set aside, which has only ids and states. */
   readonly readRun: (record: R) => Run | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Read<R> {
   readonly event: ServiceEvent;
 }
 
-/** An organization's endpoints are read once; one without any costs nothing more. @param attempt as of `keepLines` */
+/** An organization's endpoints are read once; one without any costs nothing more. @param attempt as in `keepLines` */
 export async function queueWebhooks<R>(
   deps: QueueWebhooksDeps<R>,
   read: readonly Read<R>[],
@@ -63,7 +63,7 @@ async function queueOne<R>(
   const wanting = endpoints.filter((endpoint) => wants(endpoint, type));
   if (wanting.length === 0) return;
   if (event.subject === "run") {
-    // A deletion of its workflow ends a run that waits: the run says then what the workflow did.
+    // Deleting a workflow ends its waiting runs, which have a copy of its setting.
     const { isWebhooksEnabled } = (await findWorkflow(event.run.workflowId)) ?? event.run;
     if (!isWebhooksEnabled) return;
   }

@@ -25,7 +25,7 @@ export function presentAttachment(
   };
 }
 
-/** A plain name for old clients and the real one, encoded, for all others (RFC 6266). */
+/** The header has a plain name for old clients and the real one, encoded, for all others (RFC 6266). */
 export function attachmentDisposition(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(

@@ -3,7 +3,7 @@ import { hasExpected } from "../../shared/domain/run-progress/get-step-expected.
 import type { RunStep } from "../../shared/domain/run-step/run-step.ts";
 import type { StepStatus } from "../../shared/vocabulary/run-steps.ts";
 
-/** The place was found, and the step was not done for this reason. */
+/** A step of this status was not done for this reason, although its place was found. */
 const reasons: Readonly<Record<StepStatus, string | null>> = {
   sending: null,
   done: null,

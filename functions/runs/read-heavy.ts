@@ -14,7 +14,7 @@ export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues>
   return { outputData, runMessageHistory };
 }
 
-/** @throws {DomainError} `answer_too_large` before anything is read that would not fit the response. */
+/** @throws {DomainError} `answer_too_large` before it reads values that would not fit the response. */
 export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Promise<readonly HeavyValues[]> {
   const bytes = bytesInBucket(runs.flatMap((run) => [run.outputData, run.runMessageHistory]));
   if (bytes > responseBytesMax) throw responseTooLarge(bytes);
@@ -35,7 +35,7 @@ export function listedOutputs(runs: readonly Run[]): readonly ListedRun[] {
   });
 }
 
-/** A list that names no fields has the outputs. */
+/** A list request that names no fields returns the outputs. */
 export function heavyFields(fields: readonly RunField[] = ["output_data"]): readonly HeavyField[] {
   return [
     ...(fields.includes("output_data") ? (["outputData"] as const) : []),

@@ -62,7 +62,7 @@ import { dueShards } from "../../shared/vocabulary/table.ts";
 
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
 
-/** The matcher should have done these; a few are found by both. */
+/** The matcher should have done this work; both may find a few of the same items. */
 const leftByMatcher = [
   "waiting_runs",
   "idle_machines",
@@ -94,10 +94,10 @@ export interface SweptShard {
   readonly shard: number;
 }
 
-/** A sweep goes on while it finds something, and the next minute's begins where it has stopped. */
+/** A sweep continues while it finds something; the next minute's starts where it stopped. */
 const sweepingMs = 40_000;
 
-/** These keep what they look at, or a pace of their own; from how much on they have left some. */
+/** These sweeps run once a minute; a count from this number on means that items are left. */
 const once: Readonly<Partial<Record<Sweep, number>>> = {
   due_uploads: attachmentsPerRun,
   stray_executions: Number.POSITIVE_INFINITY,
@@ -117,7 +117,7 @@ const shared: Readonly<Record<string, number>> = {
 };
 
 /**
- * Each sweep is bounded. One that fails does not affect the others: the run fails at its end, which raises an alarm.
+ * Each sweep is bounded. A failed one does not stop the others, but fails the whole run at its end: an alarm follows.
  */
 export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) => Promise<void> {
   let heldBack = 0;

@@ -64,7 +64,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     if (content === null) throw trajectoryNotFound(trajectory.id);
     return presentTrajectory(trajectory, content);
   };
-  /** Never on record: a repeat gets one of its own. */
+  /** Links are never recorded, so a repeat gets a new one. */
   const withLink = async (image: PromptImage) => {
     const link = await deps.files.presignGet(image.key, { expiresInSeconds: linkSeconds });
     return presentPromptImage(image, link);

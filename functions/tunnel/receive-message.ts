@@ -18,13 +18,13 @@ import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** By then a caller has its slot, or knows that there is none. */
+/** Within this time a caller has taken its slot or knows that none is free. */
 const slotTakenWithinMs = 200;
 
-/** Repeats of one part in a window of 60 s; a driver sends a part again after 2, 4, 8 … s, until the deadline. */
+/** The limit for repeats of one part in 60 s; a driver resends a part after 2, 4, 8 … s, until the deadline. */
 const repeatsPerMinuteMax = 9;
 
-/** `$default`: one frame of a driver. One that sends too many is told to retry later, and its socket is closed. */
+/** Handles a driver's frame (`$default`). Too many frames get an order to retry later, and close the socket. */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
   const frame = readDriverFrame(text);
   if (frame.kind === "message" && frame.message.type === "ping") {
@@ -41,12 +41,12 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
     const error = errorFor(frame);
     if (error) await post(deps, websocketId, error);
   } else if (frame.message.type === "error") {
-    // Not answered. The text comes from the driver and may contain anything, so it is not logged.
+    // The message gets no response. Its text may contain anything, so it is not logged.
     deps.logger.warn("driver reported an error", { tunnel_request_id: frame.message.id });
   }
 }
 
-/** A closed socket needs no answer: its `$disconnect`, the sweeper, or the next call handles it. */
+/** A closed socket needs no response: its `$disconnect`, the sweeper, or the next call handles it. */
 async function post(
   deps: Pick<TunnelDeps, "sockets">,
   websocketId: string,
@@ -55,7 +55,7 @@ async function post(
   return await deps.sockets.post(websocketId, encodeMessage(message));
 }
 
-/** The first one of a connection is counted by what it makes of it: it connects the machine, or ends the socket. */
+/** The first hello of a connection is not counted, because it connects the machine or ends the socket. */
 async function greet(deps: TunnelDeps, websocketId: string, hello: HelloMessage): Promise<void> {
   const connection = await deps.connections.findByWebsocketId(websocketId);
   if (!connection) return await deps.sockets.disconnect(websocketId);
@@ -125,8 +125,8 @@ async function receiveResponse(
 }
 
 /**
- * The caller takes the slot beside its request, so a fast driver may have answered first: then once more. A failed
- * write must not make the driver answer again: the slot's lease ends by itself.
+ * The caller takes the slot beside its request, so a fast driver may answer first; the release is then retried once. A
+ * failed write must not make the driver answer again: the slot's lease ends by itself.
  */
 async function giveSlotBack(
   { slots, clock, logger }: Pick<TunnelDeps, "slots" | "clock" | "logger">,
@@ -141,7 +141,7 @@ async function giveSlotBack(
     });
   try {
     if (await release()) return;
-    // A driver that refuses a call had none to give: its caller found no slot, either. A repeated part comes later.
+    // A call that the driver refused found no free slot, so its caller took none. A repeated part arrives later.
     if (outcome.outcome === 429 || !isFirst) return;
     await clock.sleep(slotTakenWithinMs);
     await release();
@@ -150,7 +150,7 @@ async function giveSlotBack(
   }
 }
 
-/** Nobody waits for it any more, but the driver answers again. */
+/** Nobody waits for a late answer any more, but it shows that the driver answers again. */
 async function noteLate({ connections }: TunnelDeps, websocketId: string): Promise<void> {
   const connection = await connections.findByWebsocketId(websocketId);
   if (connection) await connections.noteAnswered(connection);

@@ -29,7 +29,7 @@ export interface TunnelDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly newMachineSecret: () => string;
-  /** The Region: part of a machine's `physical_server_id`. */
+  /** The Region is part of a machine's `physical_server_id`. */
   readonly region: string;
   readonly transferHost: string;
 }

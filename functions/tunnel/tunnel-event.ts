@@ -2,7 +2,7 @@
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html
  */
 export interface TunnelEvent {
-  /** With `$connect` and, without the driver's own, `$disconnect`; names in any case. */
+  /** Present for `$connect` and, without the driver's own headers, `$disconnect`; names are in any case. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
   readonly body?: string | null;
   readonly requestContext: {

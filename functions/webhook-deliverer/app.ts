@@ -11,7 +11,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps) {
   return withDurableExecution(async (event: unknown, context: DurableContext) => {
     const retryStrategy = () => ({ shouldRetry: false });
     const durable = {
-      // A step says what happened, and is tried again by `RetryingEngine`.
+      // A step returns its failures; `RetryingEngine` retries it.
       step: async <Result extends object>(name: string, work: () => Promise<Result>) =>
         await context.step(name, work, { retryStrategy }),
       wait: async (name: string, seconds: number) => await context.wait(name, { seconds }),

@@ -34,7 +34,7 @@ export interface WebhooksAppDeps
 }
 
 export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
-  /** The endpoint alone goes on record: a repeat reads its secret again. */
+  /** Only the endpoint is recorded; a repeat reads its secret again. */
   const presentWithSecret = async (
     idempotent: <Result>(work: (idempotency: Idempotency | undefined) => Promise<Result>) => Promise<Result>,
     work: (idempotency: Idempotency | undefined) => Promise<EndpointWithSecret>,

@@ -11,7 +11,7 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
 export interface DurableFunctionProps extends ServiceFunctionProps {
   /** The bound covers all invocations of an execution and is at most 366 days. */
   readonly executionTimeout: Duration;
-  /** A closed execution, and so its name, is known for so many whole days. */
+  /** A closed execution, and so its name, is known for this many whole days. */
   readonly retentionPeriod: Duration;
 }
 

@@ -78,7 +78,7 @@ export class FilesBucket extends Construct {
     fn.set("FILES_URL", `https://${this.#domainName}`);
   }
 
-  /** Deleting is for pictures that were read, and for a driver's upload that is too large. */
+  /** The function deletes pictures that were read, and a driver's upload that is too large. */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
     this.#allow(fn, ["s3:DeleteObject"], ["tunnel/"]);

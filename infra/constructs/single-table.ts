@@ -28,7 +28,7 @@ type ItemAction =
 type ItemGrant = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
 
 export interface TableGrant extends ItemGrant {
-  /** Indexes hold keys only. */
+  /** Sets ORIGIN_SECRET, by which the function refuses requests that bypass the distribution. */
   readonly indexes?: readonly IndexName[];
 }
 

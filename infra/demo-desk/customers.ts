@@ -39,7 +39,7 @@ export interface Customer {
 /** In the reordered list, this many customers move from its end to its start. */
 const rotatedBy = 5;
 
-/** The rows `similar` differ in a part of their names only, the `identical` ones in nothing. */
+/** `similar` rows differ only in a part of their names, `identical` ones in nothing. */
 export function customersOf(rows: DeskOptions["rows"]): readonly Customer[] {
   if (rows === "reordered") {
     const usual = customersOf("different");

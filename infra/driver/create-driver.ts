@@ -169,7 +169,7 @@ export function createDriver(options: DriverOptions): Driver {
   };
 }
 
-/** A driver that ends waits no longer for its desktop. */
+/** A driver that ends waits no longer than this for its desktop. */
 const releaseMsMax = 2_000;
 /** A caller that reconnects within this time finds its keys and buttons still held. */
 const withoutServiceMs = 60_000;

@@ -30,7 +30,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | StreamBody;
-  /** Remembered where there is no room for the whole response: the results without the picture. */
+  /** The results without the picture, remembered where the whole response does not fit. */
   readonly brief?: Answer;
 }
 

@@ -154,7 +154,7 @@ function stateFolder(env: Readonly<Record<string, string | undefined>>): string 
   return join(state, "desktop-automation-driver");
 }
 
-/** @throws {Error} when the file holds something else, is open to others or cannot be made. */
+/** @throws {Error} when the file holds no UUID, is open to others or cannot be made. */
 async function readFingerprint(file: string): Promise<string> {
   const fresh = randomUUID();
   try {

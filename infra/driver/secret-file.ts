@@ -25,7 +25,7 @@ export class SecretFile implements MachineSecretStore {
     return [this.#file, this.#draft];
   }
 
-  /** @throws {UsageError} when others may open the file, or it holds something else. */
+  /** @throws {UsageError} when others may open the file, or it does not hold a secret. */
   async read(): Promise<string | undefined> {
     const text = await readPrivateFile(this.#file, "secret file").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;

@@ -1,6 +1,6 @@
 export interface Timing {
   now(): number;
-  /** The function returned cancels the call. */
+  /** The returned function cancels the call. */
   after(delayMs: number, run: () => void): () => void;
 }
 

@@ -8,7 +8,7 @@ import { type KeysCommand, usage } from "./key-arguments.ts";
 
 export interface KeysOutput {
   readonly out: readonly string[];
-  /** Standard error gets what a person needs beside them. */
+  /** Standard error gets what a person needs besides the results. */
   readonly err: readonly string[];
 }
 

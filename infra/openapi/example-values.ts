@@ -20,7 +20,7 @@ export function exampleUuid(name: string): string {
   return `0198c0de-7a1b-7c3d-9e4f-${createHash("sha256").update(name).digest("hex").slice(0, 12)}`;
 }
 
-/** A scalar that may be null is null. */
+/** The example of a nullable scalar is null. */
 export function createExampleMaker(
   components: Readonly<Record<string, Schema>>,
 ): (schema: Schema) => unknown {

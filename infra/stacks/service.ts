@@ -127,7 +127,7 @@ export class ServiceStack extends Stack {
     const tunnel = this.#function("tunnel", {
       timeout: Duration.seconds(29),
       memoryMegabytes: 1024,
-      // Most invocations are pings, each of which would have two lines that say nothing.
+      // Most invocations are pings, each of which would log two lines that say nothing.
       systemLogLevel: SystemLogLevel.WARN,
     });
     tunnel.set("KEY_CONNECTIONS_MAX", String(settings.keyConnectionsMax));

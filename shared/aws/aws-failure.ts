@@ -1,6 +1,6 @@
 import { DomainError } from "../domain/errors.ts";
 
-/** A transient failure, which the SDK has retried already. */
+/** True for a transient failure, which the SDK has already retried. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TimeoutError" || error.name === "AbortError") return true;
@@ -31,7 +31,7 @@ export function isThrottled(error: unknown): boolean {
   return error instanceof Error && throttlings.has(error.name);
 }
 
-/** The same work may succeed later. A failure of several passes when any of them does. */
+/** True if the same work may succeed later. Several failures together pass when any of them does. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   if (error instanceof DomainError)

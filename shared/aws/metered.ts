@@ -13,7 +13,7 @@ interface MeterableClient {
   };
 }
 
-/** Has each request of the client counted, retries too; presigning sends none. */
+/** Counts each request of the client, including retries; presigning sends none. */
 export function metered<C extends MeterableClient>(service: string, client: C): C {
   const meter: Middleware = (next) => async (args) => {
     const startedMs = performance.now();

@@ -3,7 +3,7 @@ import { clientSettings } from "./client-settings.ts";
 import { metered } from "./metered.ts";
 
 /**
- * The SDK would else sign the checksum of an empty body into presigned uploads, which then fit no file.
+ * Otherwise the SDK would sign the checksum of an empty body into presigned uploads, which then fit no file.
  *
  * Source: https://docs.aws.amazon.com/sdkref/latest/guide/feature-dataintegrity.html
  */

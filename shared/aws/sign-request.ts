@@ -9,7 +9,7 @@ export interface RequestToSign {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** The headers of a GET without a query, of a service that has no client here. */
+/** Returns the headers of a GET without a query, for a service that has no client here. */
 export async function signGet({
   url,
   region,

@@ -23,7 +23,7 @@ export interface ApiClient {
    * Retries where that is safe: reads, and writes under an Idempotency-Key (generated where none is given), after 429,
    * 502, 503, 504, a failed connection, and 409 `request_in_progress`; never after `outcome_unknown`.
    *
-   * @throws {ApiError} the last response, when it is no success.
+   * @throws {ApiError} the last response, if it is not a success.
    * @throws {ApiUnreachable} when no response came.
    */
   call<const Id extends OperationId>(id: Id, ...args: CallArguments<Id>): Promise<CallResponse<Id>>;

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../vocabulary/error-codes.ts";
 export interface ApiErrorFacts {
   readonly status: number;
   readonly message: string;
-  /** Undefined for a validation error, and for API Gateway's own responses. */
+  /** Validation errors and API Gateway's own responses have no code. */
   readonly errorCode: ErrorCode | undefined;
   /** The details of a refusal, or the items of a validation error. */
   readonly details: unknown;

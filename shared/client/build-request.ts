@@ -4,7 +4,7 @@ export interface RequestParts {
   readonly body?: unknown;
 }
 
-/** A list in the query repeats the parameter. @param template with parameters in braces */
+/** A list in the query repeats the parameter. @param template has its parameters in braces. */
 export function addressOf(
   baseUrl: string,
   template: string,

@@ -12,7 +12,7 @@ type PathInput<O> = O extends { readonly pathParameters: infer P extends z.ZodTy
   ? { readonly path: z.input<P> }
   : { readonly path?: never };
 
-/** Numbers as numbers and lists as lists, though they are sent as text; a parameter with a default is optional. */
+/** Callers give numbers and lists, which are sent as text; a parameter with a default is optional. */
 type QueryValues<Q extends z.ZodType> = {
   readonly [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
@@ -27,12 +27,12 @@ type BodyInput<O> = O extends { readonly body: infer B extends z.ZodType }
     : { readonly body: z.input<B> }
   : { readonly body?: never };
 
-/** By default a key is generated; false for no key, and no retry. */
+/** By default a key is generated; with `false` none is sent, and nothing is retried. */
 type KeyInput<O> = O extends { readonly method: "GET" }
   ? { readonly idempotencyKey?: never }
   : { readonly idempotencyKey?: string | false };
 
-/** By operation: over all of them at once the parts would make a union of thousands. */
+/** Each operation has an entry: a union over all operations at once would have thousands of members. */
 type InputById = {
   readonly [Id in OperationId]: PathInput<OperationById[Id]> &
     QueryInput<OperationById[Id]> &

@@ -28,7 +28,7 @@ export type Sweep = (typeof sweeps)[number];
 export interface MeasuredLine {
   readonly milliseconds?: readonly string[];
   readonly counts?: readonly string[];
-  /** The metrics are also kept apart by this field's values. */
+  /** The metrics are also split by this field's values. */
   readonly by?: string;
 }
 

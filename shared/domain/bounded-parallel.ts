@@ -27,7 +27,7 @@ export async function forEachBounded<T>(
   return items.length;
 }
 
-/** Reads twenty items at a time, in order. @throws the first failure; later items are not read then */
+/** Reads twenty items at a time, in order. @throws the first failure, after which no further items are read */
 export async function mapBounded<T, Result>(
   items: readonly T[],
   read: (item: T) => Promise<Result>,

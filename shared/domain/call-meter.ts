@@ -1,7 +1,7 @@
 export interface MeteredCalls {
   /** Retries are included. */
   readonly n: number;
-  /** Calls under way at the same time count each. */
+  /** Concurrent calls each count in full. */
   readonly ms: number;
 }
 

@@ -1,7 +1,7 @@
 /** The last 12 digits of a UUID of version 7 are random; the offset is added to all of them. */
 const tailDigits = 12;
 
-/** Adds `number` to a UUID of version 7: deterministic, so that a retry gets the same ids, and ordered. */
+/** Adds `number` to a UUID of version 7. The ids are ordered, and the same in a retry. */
 export function deriveId(id: string, number: number): string {
   const tail = Number.parseInt(id.slice(-tailDigits), 16);
   const next = (tail + number) % 2 ** (4 * tailDigits);

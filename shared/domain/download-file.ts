@@ -9,7 +9,7 @@ export type FileDownload =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "link"; readonly link: PresignedRequest };
 
-/** Undefined when there is no such object. */
+/** Returns undefined when there is no such object. */
 export async function downloadFile(
   files: Pick<FileStore, "size" | "get" | "presignGet">,
   key: string,

@@ -2,7 +2,7 @@ import type { OrganizationId } from "./organization-id.ts";
 
 export interface EncryptedPlace {
   readonly organizationId: OrganizationId;
-  /** Each has a key of its own, so that two attributes of one item cannot be swapped either. */
+  /** Each purpose has its own key, so that two attributes of one item cannot be swapped either. */
   readonly purpose:
     | "idempotency-result"
     | "mailbox-headers"
@@ -14,15 +14,15 @@ export interface EncryptedPlace {
   readonly sk: string;
 }
 
-/** Encrypts what lies in the table under the deployment's data key. */
+/** Encrypts values of the table under the deployment's data key. */
 export interface Encryption {
   /** @throws {DomainError} `service_unavailable` when the data key cannot be read. */
   encrypt(place: EncryptedPlace, plain: Uint8Array): Promise<Uint8Array>;
-  /** @throws {Undecryptable}, and as `encrypt`. */
+  /** @throws {Undecryptable} and what `encrypt` throws. */
   decrypt(place: EncryptedPlace, encrypted: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Bytes of another place, changed ones, or ones whose version of the data key is gone. */
+/** The bytes belong to another place or were changed, or their version of the data key is gone. */
 export class Undecryptable extends Error {
   constructor(problem: string) {
     super(problem);

@@ -1,11 +1,11 @@
 import type { ErrorCode } from "../vocabulary/error-codes.ts";
 
 export interface DomainErrorOptions {
-  /** Shown to the caller: never a secret, a table name, an ARN or a key. */
+  /** The caller sees them, so they never contain a secret, a table name, an ARN or a key. */
   readonly details?: unknown;
-  /** For transient errors: becomes the Retry-After header. */
+  /** The Retry-After header of a transient error. */
   readonly retryAfterSeconds?: number;
-  /** For a code that otherwise leaves open whether something was done. */
+  /** True says that nothing was done, where the code alone leaves that open. */
   readonly nothingDone?: boolean;
   /** The status of a driver's answer, for `driver_rejected` only. */
   readonly driverStatus?: number;
@@ -20,7 +20,7 @@ export class DomainError extends Error {
   readonly driverStatus: number | undefined;
   readonly nothingDone: boolean;
 
-  /** @param message lower case: what was given and what would be right. */
+  /** @param message is in lower case, and says what was given and what would be right. */
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = "DomainError";
@@ -36,7 +36,7 @@ export function limitReached(noun: string, max: number, holder = "an organizatio
   return new DomainError("limit_reached", `${holder} has at most ${max} ${noun}`, { details: { max } });
 }
 
-/** Other writers changed the item between each read and write: nothing was done, and a retry may succeed. */
+/** Other writers changed the item between each read and write. Nothing was done, and a retry may succeed. */
 export class ChangedTooOften extends DomainError {
   constructor(what: string) {
     super("service_unavailable", `${what} is being changed too often; try again`, { retryAfterSeconds: 1 });

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "./organization-id.ts";
 
-/** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
+/** A request that its bearer may make once, without credentials, until it expires. It is never logged or stored. */
 export interface PresignedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface PresignedRequest {
 export interface PresignPutOptions {
   readonly contentLength?: number;
   readonly expiresInSeconds: number;
-  /** Signs only headers that drivers have always sent: the object does not say whose it is. */
+  /** Signs only headers that drivers have always sent, so the object does not name its table. */
   readonly isBare?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface ListedObjects {
   readonly nextAfter?: string;
 }
 
-/** The bucket. Keys come from the functions below, so that one organization can never name another's object. */
+/** The bucket. Its keys come only from these functions, so that no organization can name another's object. */
 export interface FileStore {
   /** A client's upload on its way to a desktop: `uploads/<organization>/<upload id>`. */
   uploadKey(organizationId: OrganizationId, uploadId: string): string;
@@ -32,21 +32,21 @@ export interface FileStore {
   /** The key of an execution's own object: `steps/<organization>/<run id>/<name>`, a picture or its plan. */
   stepKey(organizationId: OrganizationId, runId: string, name: string): string;
   stepPrefix(organizationId: OrganizationId, runId: string): string;
-  /** For an object that is not there yet: made once, it cannot be replaced, and a repeated PUT is 412. */
+  /** The object does not exist yet. Once created it cannot be replaced, and a repeated PUT is 412. */
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
   presignGet(
     key: string,
     options: { readonly expiresInSeconds: number; readonly filename?: string },
   ): Promise<PresignedRequest>;
   put(key: string, body: Uint8Array, contentType: string): Promise<void>;
-  /** Undefined when there is no such object. @throws {DomainError} `answer_too_large` above `maxBytes`. */
+  /** Returns undefined when there is no such object. @throws {DomainError} `answer_too_large` above `maxBytes`. */
   get(key: string, maxBytes: number): Promise<Uint8Array | undefined>;
   size(key: string): Promise<number | undefined>;
-  /** As `size`, by the permission to list alone. */
+  /** Works like `size`, but needs only the permission to list. */
   has(key: string): Promise<boolean>;
-  /** Undefined when the object does not say for which table it was made. */
+  /** Returns undefined when the object does not name the table that it was made for. */
   tableOf(key: string): Promise<string | undefined>;
   remove(key: string): Promise<void>;
-  /** At most 1,000 objects with keys after that one. */
+  /** Lists at most 1,000 objects whose keys follow `after`. */
   list(prefix: string, after: string): Promise<ListedObjects>;
 }

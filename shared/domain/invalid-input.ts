@@ -1,6 +1,6 @@
 /** One problem in a request, in the terms of pydantic, which the specification's 422 body follows. */
 export interface InvalidItem {
-  /** Where: `["body", "name"]`, `["path", "machine_id"]`, `["query", "limit"]`, `["header", "Idempotency-Key"]`. */
+  /** A location such as `["body", "name"]`, `["path", "machine_id"]` or `["header", "Idempotency-Key"]`. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
@@ -18,7 +18,7 @@ export function valueError(loc: InvalidItem["loc"], error: string, input?: strin
   };
 }
 
-/** Input that a schema alone cannot refuse (two fields that exclude each other): becomes a 422. */
+/** Input that a schema alone cannot refuse, such as two fields that exclude each other. It becomes a 422. */
 export class InvalidInput extends Error {
   readonly items: readonly InvalidItem[];
 

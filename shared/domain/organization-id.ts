@@ -1,6 +1,6 @@
 declare const brand: unique symbol;
 
-/** A tenant. Swapped arguments do not compile; created only where credentials, rows, tickets and frames are read. */
+/** A tenant's id. Swapped arguments do not compile; only credentials, rows, tickets and frames create one. */
 export type OrganizationId = string & { readonly [brand]: "OrganizationId" };
 
 /** The id becomes part of keys, names and paths. */
@@ -10,7 +10,7 @@ export function isOrganizationId(text: unknown): text is OrganizationId {
   return typeof text === "string" && rule.test(text);
 }
 
-/** For those edges only: marks trusted text as a tenant's id. */
+/** Marks trusted text as a tenant's id, for those edges only. */
 export function organizationIdOf(text: string): OrganizationId {
   return text as OrganizationId;
 }

@@ -1,4 +1,4 @@
-/** `skip` from 0, `limit` 1 to 1,000. */
+/** `skip` counts from 0, and `limit` is 1 to 1,000. */
 export interface PageRequest {
   readonly skip: number;
   readonly limit: number;
@@ -6,11 +6,11 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Exact and immediately consistent. */
+  /** The total is exact and immediately consistent. */
   readonly total: number;
 }
 
-/** ISO 8601, both ends included. */
+/** Times are ISO 8601, with both ends included. */
 export interface CreatedRange {
   readonly createdAtFrom?: string;
   readonly createdAtTo?: string;

@@ -2,12 +2,12 @@ import type { FileStore } from "./file-store.ts";
 import type { Json } from "./json.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
-/** A heavy field: inline when small, else in the bucket under a fresh name. */
+/** A heavy field, which is inline when small, and otherwise in the bucket under a fresh name. */
 export type Spilled =
   | { readonly kind: "inline"; readonly value: Json }
   | { readonly kind: "object"; readonly key: string; readonly bytes: number; readonly head: string };
 
-/** Largest JSON stored inline, in bytes: items must stay far below 300 KB. */
+/** The largest JSON stored inline, in bytes, because items must stay far below 300 KB. */
 export const inlineBytesMax = 8_192;
 
 /** The beginning of a spilled text stays in the item for searches. */
@@ -40,7 +40,7 @@ export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Pr
   return { kind: "object", key, bytes: body.length, head: text.slice(0, headLength).toWellFormed() };
 }
 
-/** Null when the field's object is gone because a later write replaced it. */
+/** Returns null when the field's object is gone because a later write replaced it. */
 export async function unspill(deps: UnspillDeps, spilled: Spilled | null): Promise<Json> {
   if (spilled?.kind === "inline") return spilled.value;
   const text = await unspillText(deps, spilled);

@@ -8,7 +8,7 @@ export interface Pacing {
 
 /** Another writer came between reading and writing. */
 export class Overtaken<State> {
-  /** The state that the refused write has shown; without it, the next attempt reads. */
+  /** The state that the refused write returned; without it, the next attempt reads. */
   readonly shown: { readonly state: State } | undefined;
 
   constructor(shown?: { readonly state: State }) {
@@ -28,7 +28,7 @@ export interface ConditionalWrite<State, Outcome> {
   readonly read: () => Promise<State>;
   /** Decides and writes, on the condition that the state has not changed. */
   readonly decide: (state: State) => Promise<Outcome | Overtaken<State>>;
-  /** Another bound needs its reason at the call. */
+  /** A caller with another bound says why. */
   readonly attemptsMax?: number;
 }
 
@@ -37,8 +37,8 @@ const firstPauseMs = 25;
 const longestPauseMs = 250;
 
 /**
- * The first repeat goes at once, since most are overtaken once; before each further one is a pause between 0 and 25,
- * 50, 100 … 250 ms ("full jitter").
+ * The first repeat follows at once, because most are overtaken only once; further ones wait between 0 and 25, 50, 100 …
+ * 250 ms ("full jitter").
  *
  * @throws {ChangedTooOften}
  */

@@ -2,17 +2,17 @@ import { type EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventb
 import { DomainError } from "../domain/errors.ts";
 import type { EventPublisher, OutgoingEvent, RefusedEvent } from "../domain/events/event-publisher.ts";
 
-/** Customers' rules match it. */
+/** Customers' rules match this source. */
 const eventSource = "desktop-automation-service";
 
 /**
- * Together they stay far below the 256 KB of one call: ids, and names of at most 255 characters.
+ * Together they stay far below the 256 KB of one call: events have only ids, and names of at most 255 characters.
  *
  * Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 const entriesMax = 10;
 
-/** `NoAnswer` is our own, where nothing is said of an entry. */
+/** `NoAnswer` is this adapter's own code for an entry that the response omits. */
 const passingCodes: readonly string[] = ["InternalFailure", "ThrottlingException", "NoAnswer"];
 
 export interface EventBridgePublisherOptions {
@@ -30,7 +30,7 @@ export class EventBridgePublisher implements EventPublisher {
     this.#busName = busName;
   }
 
-  /** One call after the other, so that earlier events are sent first. */
+  /** Calls follow one another, so that earlier events are sent first. */
   async publish(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]> {
     const refused: RefusedEvent[] = [];
     for (let start = 0; start < events.length; start += entriesMax) {
@@ -47,7 +47,7 @@ export class EventBridgePublisher implements EventPublisher {
     });
   }
 
-  /** Undefined for an event that was accepted. */
+  /** An accepted event's cause is undefined. */
   async #causes(events: readonly OutgoingEvent[]): Promise<readonly unknown[]> {
     try {
       const { Entries: results = [] } = await this.#client.send(

@@ -4,7 +4,7 @@ import type { SetAside } from "../domain/stream/failed-records.ts";
 export interface SqsSetAsideOptions<R> {
   readonly client: Pick<SQSClient, "send">;
   readonly queueUrl: string;
-  /** Leaves out what must not lie in a queue. */
+  /** Leaves out data that must not be in a queue. */
   readonly reduce: (record: R) => unknown;
 }
 

@@ -11,7 +11,7 @@ import { readJob } from "./read-job.ts";
 
 export interface LambdaExecutionsOptions {
   readonly client: Pick<LambdaClient, "send">;
-  /** The executor with its alias: an ARN, or `<name>:<alias>`. */
+  /** The executor with its alias, as an ARN or `<name>:<alias>`. */
   readonly executor: string;
 }
 
@@ -45,7 +45,7 @@ export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
   }
 
   async find(name: string): Promise<ExecutionState | undefined> {
-    // Without a qualifier it is those of all versions.
+    // Without a qualifier the list has the executions of all versions.
     const FunctionName = this.#executor.slice(0, this.#executor.lastIndexOf(":"));
     const { DurableExecutions: found = [] } = await this.#client.send(
       new ListDurableExecutionsByFunctionCommand({ FunctionName, DurableExecutionName: name }),
@@ -55,7 +55,7 @@ export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
   }
 }
 
-/** Undefined when Lambda no longer keeps the execution's input. */
+/** Returns undefined when Lambda no longer keeps the execution's input. */
 export async function readJobOf(
   client: Pick<LambdaClient, "send">,
   executionArn: string,

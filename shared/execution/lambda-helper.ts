@@ -5,7 +5,7 @@ export interface LambdaHelperOptions {
   readonly functionName: string;
 }
 
-/** Further invocations of a function, which nobody waits for. */
+/** Starts further invocations of a function, which nobody waits for. */
 export class LambdaHelper {
   readonly #options: LambdaHelperOptions;
 

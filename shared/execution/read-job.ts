@@ -9,7 +9,7 @@ const Payload = z.object({
   part: z.int().min(1),
 });
 
-/** @throws {z.ZodError} for what the service did not send. */
+/** @throws {z.ZodError} for a payload that the service did not send. */
 export function readJob(payload: unknown): ExecutionJob {
   const parsed = Payload.parse(payload);
   return {

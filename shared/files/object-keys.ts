@@ -20,7 +20,7 @@ export const objectKeys: Pick<
   },
   stepKey: (organizationId, runId, name) =>
     objectKeys.stepPrefix(organizationId, runId) + segment("step", name),
-  /** Ends in `/`, so that it begins no other run's keys. */
+  /** The prefix ends in `/`, so that no other run's keys begin with it. */
   stepPrefix: (organizationId, runId) =>
     `steps/${organizationSegment(organizationId)}/${segment("run", runId)}/`,
 };

@@ -22,7 +22,7 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
       ? { organizationId, kind, id }
       : undefined;
   } catch {
-    // Not made of ids, or with an empty organization: not one of our keys.
+    // The key is not made of ids, or has an empty organization, so the service did not make it.
     return undefined;
   }
 }

@@ -19,14 +19,14 @@ import { objectKeys } from "./object-keys.ts";
 export interface S3FileStoreOptions {
   readonly client: S3Client;
   readonly bucket: string;
-  /** Without it, no entity's objects are made. A table may have no id yet. */
+  /** Without it, no entity's objects are created. A table may have no id yet. */
   readonly tableId?: () => Promise<string | undefined>;
 }
 
 const tableTag = "table";
 const taggingHeader = "x-amz-tagging";
 
-/** An hour: a presigned address expires with the credentials that signed it, and a function's last for hours. */
+/** A presigned address expires with the credentials that signed it, and a function's last for hours. */
 const presignedSecondsMax = 3_600;
 
 export class S3FileStore implements FileStore {
@@ -58,7 +58,7 @@ export class S3FileStore implements FileStore {
       ...(contentLength === undefined ? {} : { ContentLength: contentLength }),
       ...tagging,
     });
-    // S3 takes no tags from a query, but from a header.
+    // S3 accepts no tags from a query, only from a header.
     const unhoistableHeaders = new Set([taggingHeader]);
     const url = await getSignedUrl(this.#client, command, { expiresIn, unhoistableHeaders });
     const headers: Record<string, string> = {
@@ -105,7 +105,7 @@ export class S3FileStore implements FileStore {
     if (!output?.Body) return undefined;
     const bytes = output.ContentLength ?? Number.POSITIVE_INFINITY;
     if (bytes > maxBytes) {
-      // Nobody reads the rest: the connection is closed rather than drained.
+      // Nobody reads the rest, so the connection is closed rather than drained.
       if ("destroy" in output.Body) output.Body.destroy();
       throw new DomainError("answer_too_large", `the file has ${bytes} bytes; at most ${maxBytes} fit here`);
     }
@@ -148,7 +148,7 @@ export class S3FileStore implements FileStore {
     return { objects, ...(IsTruncated === true && last !== undefined && { nextAfter: last }) };
   }
 
-  /** Only what entities keep is swept by what names it; all else expires. */
+  /** Only entities' objects are tagged for the sweeper; all others expire. */
   async #tagging(key: string): Promise<{ readonly Tagging: string } | undefined> {
     if (!keptPrefixes.some((prefix) => key.startsWith(prefix))) return undefined;
     if (this.#tableId === undefined) throw new Error("this function makes no objects of entities");

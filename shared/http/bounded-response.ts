@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/errors.ts";
 
 /**
- * Largest JSON of a response, in bytes: a Lambda's response has 6 MB at most, envelope and escapes included.
+ * The largest JSON of a response, in bytes: a Lambda's response has 6 MB at most, envelope and escapes included.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */

@@ -14,13 +14,13 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     const startedMs = deps.clock.now();
-    // What starting the instance took does not count.
+    // The time and calls of starting the instance do not count.
     deps.calls.take();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);
     c.set("startedMs", startedMs);
     c.set("logger", deps.logger.with({ request_id: requestId }));
-    // The router would take the path for the one without the slash.
+    // The router would match the path without the slash.
     if (c.req.path.endsWith("/")) c.res = await c.notFound();
     else await next();
     c.header("X-Request-Id", requestId);
@@ -36,7 +36,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   return app;
 }
 
-/** Names and numbers only: the ids of the path, but no query, headers or bodies. */
+/** Logs only names and numbers: the ids of the path, but no query, headers or bodies. */
 function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<string, MeteredCalls>>): void {
   const caller = c.get("caller");
   const route = routePath(c, -1);
@@ -56,7 +56,7 @@ function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<s
   });
 }
 
-/** The 5xx that the desktop or its network caused. */
+/** The 5xx codes of failures of the desktop or its network. */
 const desktopFailures: ReadonlySet<string> = new Set<ErrorCode>([
   "driver_failed",
   "driver_rejected",

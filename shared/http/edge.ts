@@ -1,13 +1,13 @@
 import { EdgeHeader } from "../contract/edge.ts";
 import { DomainError } from "../domain/errors.ts";
 
-/** Knows the distribution's requests from those that go around it. */
+/** Distinguishes the distribution's requests from those that bypass it. */
 export interface OriginVerifier {
-  /** @throws {DomainError} `service_unavailable` when that cannot be read now. */
+  /** @throws {DomainError} `service_unavailable` when the secret cannot be read now. */
   verify(originSecret: string): Promise<boolean>;
 }
 
-/** The address is believed of the distribution alone. @throws {DomainError} `route_not_found` for any other request */
+/** Only the distribution is trusted for the address. @throws {DomainError} `route_not_found` for any other request */
 export async function viewerAddress(
   verifier: OriginVerifier,
   headers: Readonly<Record<string, string | undefined>>,

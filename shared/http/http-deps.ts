@@ -7,7 +7,7 @@ import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { Signer } from "../domain/signer.ts";
 
-/** Requests per fixed window of 60 s; 0 for no limit. Those of sessions are the specification's (`limit-rate.ts`). */
+/** Limits of requests per fixed window of 60 s; 0 means none. Those of sessions are fixed (`limit-rate.ts`). */
 export interface RateLimitSettings {
   readonly perApiKey: number;
   readonly perOrganization: number;
@@ -33,7 +33,7 @@ export interface RateLimitDeps {
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
   readonly acts: Pick<Acts, "run">;
   readonly idempotencyRecords: IdempotencyStore;
-  /** Signs the bodies of requests, with a key of its own. */
+  /** Signs the bodies of requests, with a separate key. */
   readonly idempotencySigner: Signer;
 }
 

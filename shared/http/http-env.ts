@@ -16,7 +16,7 @@ export interface HttpEnv {
   Variables: {
     requestId: string;
     logger: Logger;
-    /** Set by `authenticate`. */
+    /** `authenticate` sets this. */
     caller: Caller;
     actor: Actor;
     startedMs: number;

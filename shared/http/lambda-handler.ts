@@ -9,7 +9,7 @@ import type { HttpEnv } from "./http-env.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
 /**
- * Largest response in bytes: a Lambda's 6 MB (6,291,556 bytes) less room for its envelope.
+ * The largest response, in bytes: a Lambda's 6 MB (6,291,556 bytes) less room for its envelope.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */

@@ -38,7 +38,7 @@ export interface OperationRequest<O extends Operation, Deps = unknown> {
   readonly path: Parsed<O["pathParameters"]>;
   readonly query: Parsed<O["query"]>;
   readonly body: Parsed<O["body"]>;
-  /** A repeat gets the work's result, ids and small values, and presents it again. */
+  /** A repeat gets the work's result, which has ids and small values, and presents it again. */
   readonly idempotent: O extends { readonly idempotency: string }
     ? <Result>(work: Work<Result>) => Promise<Result>
     : never;
@@ -48,7 +48,7 @@ export interface OperationRequest<O extends Operation, Deps = unknown> {
     : never;
 }
 
-/** Ignored where there is no body; a `Response` for a body that is not JSON, or for another status. */
+/** The result is ignored where there is no body. A `Response` is for a body that is not JSON, or for another status. */
 type ResultOf<O extends Operation> =
   O["responses"] extends Readonly<Record<204, unknown>>
     ? unknown
@@ -77,7 +77,7 @@ export function serveOperations<
   const Operations extends readonly Operation[],
   Deps extends DepsOf<Operations>,
 >(app: Hono<HttpEnv>, deps: Deps, operations: Operations, handlers: Handlers<Operations, Deps>): void {
-  // As API Gateway matches: `bulk` is not a workflow's id.
+  // The order is that of API Gateway, where `bulk` is not a workflow's id.
   const fixedFirst = operations.toSorted((a, b) => parametersIn(a) - parametersIn(b));
   for (const operation of fixedFirst) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -94,7 +94,7 @@ export function serveOperations<
   }
 }
 
-/** Leaves in the item that the operation changes who does it. */
+/** Records the caller in the item that the operation changes. */
 function onRecord<Result>(
   { c, path }: OperationRequest<Operation>,
   { acts, ids }: IdempotentDeps,
@@ -124,7 +124,7 @@ function parametersIn({ path }: Operation): number {
   return path.split("{").length;
 }
 
-/** Unknown query parameters are refused, since a mistyped one would be ignored; public operations allow them. */
+/** Unknown query parameters are refused, because a mistyped one would be ignored; public operations allow them. */
 function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>[] {
   const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
   return [
@@ -140,7 +140,7 @@ const partNames = { param: "path", query: "query", json: "body" } as const;
 
 type Part = keyof typeof partNames;
 
-/** Lets every request pass: errors are reported once all parts have been read. */
+/** Lets every request pass, because errors are reported once all parts have been read. */
 function validator(part: Part, schema: z.ZodType): MiddlewareHandler<HttpEnv> {
   return zValidator(part, schema, collectProblems, {
     // The inputs distinguish a missing field from an invalid one.

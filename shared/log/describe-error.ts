@@ -32,7 +32,7 @@ function messageOf(error: Error): string {
     : error.message.slice(0, messageCharactersMax);
 }
 
-/** The frames alone: the first lines repeat the message. */
+/** Returns only the frames, because the first lines repeat the message. */
 function stackOf(error: Error): { stack?: string } {
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
   return frames === undefined || frames.length === 0 ? {} : { stack: frames.slice(0, 12).join("\n") };

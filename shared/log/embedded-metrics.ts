@@ -1,7 +1,7 @@
 import { type MeasuredLine, measuredLines, metricsNamespace } from "../contract/service-metrics.ts";
 import type { LogFields } from "../domain/logger.ts";
 
-/** CloudWatch extracts a line's metrics by this field; undefined for a line without any. */
+/** CloudWatch extracts a line's metrics by this field, which is undefined for a line without any. */
 export function embeddedMetrics(
   message: string,
   fields: LogFields,

@@ -5,10 +5,10 @@ import { describeError } from "./describe-error.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
 
 export interface JsonLoggerOptions {
-  /** Lines below it are not written, but for those with metrics. */
+  /** Lines below this level are not written, except those with metrics. */
   readonly level: LogLevel;
   readonly clock: Pick<Clock, "now">;
-  /** Takes one line, with its line feed. Standard output in a Lambda, since its console adds words of its own. */
+  /** Writes one line with its line feed. A Lambda uses standard output, because its console adds words of its own. */
   readonly write: (line: string) => void;
   /** Without it, no metrics are written. */
   readonly deployment?: string;

@@ -21,7 +21,7 @@ export interface AiLanguageModelsOptions {
   readonly googleCloud?: GoogleCloudSettings | undefined;
 }
 
-/** Each is loaded with the first call to it. */
+/** Each is loaded with its first call. */
 const providers: Readonly<Record<CoveredProvider, () => Promise<{ readonly connect: Connect }>>> = {
   anthropic: () => import("./providers/anthropic.ts"),
   openai: () => import("./providers/openai.ts"),
@@ -30,7 +30,7 @@ const providers: Readonly<Record<CoveredProvider, () => Promise<{ readonly conne
   aws_bedrock: () => import("./providers/bedrock.ts"),
 };
 
-// Else the package prints the warnings of each call.
+// Otherwise the package prints the warnings of each call.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 type Generated = Awaited<ReturnType<typeof generateText<ToolSet>>>;
@@ -82,7 +82,7 @@ export class AiLanguageModels implements LanguageModels {
   }
 }
 
-/** The slot of Google takes either key; a service account's goes with Vertex. */
+/** Google's slot accepts either key; a service account's is used with Vertex. */
 function providerOf({ choice, key }: ModelRequest): CoveredProvider {
   const isGoogle = choice.provider === "google" || choice.provider === "google_vertex";
   if (!isGoogle) return choice.provider;
@@ -93,7 +93,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** The service's own settings win. Bedrock's go along by the package, since its body is signed. */
+/** The service's own settings win. The package itself sends Bedrock's, because its body is signed. */
 function withSettings(init: SentInit, { choice }: ModelRequest): SentInit {
   const { stream: _never, ...settings } = choice.additionalParams;
   if (choice.provider === "aws_bedrock" || Object.keys(settings).length === 0) return init;
@@ -139,7 +139,7 @@ function replyOf(
       ? { kind: "unusable", error: "there is no answer", usage }
       : { kind: "answered", value, usage };
   }
-  // The package adds a result of its own for a tool that it does not know; ours come with the next turn.
+  // The package adds a result of its own for an unknown tool; the service's results come with the next turn.
   const content = generated.responseMessages.flatMap((message) =>
     message.role === "assistant" ? [message.content] : [],
   );
@@ -156,7 +156,7 @@ function replyOf(
   };
 }
 
-/** Broken JSON is left as the text that it is. */
+/** Broken JSON stays a text. */
 function asJson(input: unknown): Json {
   return (input ?? {}) as Json;
 }
@@ -166,7 +166,7 @@ function usageOf({ inputTokens = 0, outputTokens = 0, inputTokenDetails }: Langu
 }
 
 const SafetyCheck = z.object({ message: z.string().nullish(), code: z.string().nullish() });
-/** OpenAI's, beside a call, and Google's, among its arguments. The package hands neither on. */
+/** OpenAI has these beside a call, and Google among its arguments. The package passes neither on. */
 const Demanding = z.object({
   output: z
     .array(z.object({ pending_safety_checks: z.array(SafetyCheck).optional().catch(undefined) }).catch({}))

@@ -6,7 +6,7 @@ export function apiKeyOf(key: ProviderKey): string {
   return printable(key.apiKey);
 }
 
-/** @throws {ModelFailedError} for what must not become a part of the host's name. */
+/** @throws {ModelFailedError} for text that must not become a part of the host's name. */
 export function bedrockAddress(service: string, region: string): string {
   if (!/^[a-z0-9-]+$/.test(region)) throw new ModelFailedError("key_invalid", "not an AWS Region");
   return `https://${service}.${region}.${region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com"}`;

@@ -9,7 +9,7 @@ import type {
 } from "../domain/model/language-models.ts";
 import type { ModelChoice } from "../domain/model/model-choice.ts";
 
-/** Kept as the package gave it, which it takes back unchanged. */
+/** The package's own content is kept unchanged, as the package requires. */
 export function keepContent(content: AssistantContent): Json {
   return JSON.parse(
     JSON.stringify(typeof content === "string" ? [{ type: "text", text: content }] : content),
@@ -19,9 +19,9 @@ export function keepContent(content: AssistantContent): Json {
 type Parts = readonly (TextPart | FilePart)[];
 
 /**
- * A turn of another model becomes words: item ids, signatures and thinking are its provider's own.
+ * A turn of another model becomes words, because item ids, signatures and thinking are its provider's own.
  *
- * @param cacheMark put on the last message, so that the next call finds all before it in the provider's cache.
+ * @param cacheMark is put on the last message, so that the next call finds all before it in the provider's cache.
  */
 export function messagesOf(
   turns: readonly ConversationTurn[],
@@ -57,7 +57,7 @@ export function messagesOf(
 type KeptPart = Exclude<AssistantContent, string>[number];
 
 function contentOf(turn: ModelTurn): KeptPart[] {
-  // Written by `keepContent`.
+  // `keepContent` wrote the value.
   return Array.isArray(turn.content) ? (turn.content as unknown as KeptPart[]) : [];
 }
 
@@ -75,7 +75,7 @@ function tellResult({ toolName, isError, text, picture }: CallResult): Parts {
 }
 
 function resultPart({ callId, toolName, isError, text, picture }: CallResult): ToolResultPart {
-  // Bedrock's results say nothing of errors but this.
+  // This word is the only sign of an error in Bedrock's results.
   const words = `${isError ? "failed: " : ""}${text === "" ? "done" : text}`;
   const called = { type: "tool-result", toolCallId: callId, toolName } as const;
   if (picture === undefined)

@@ -1,15 +1,15 @@
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 
-/** More than any reply of a model has; what is longer is not read. */
+/** No model's reply is larger; the rest of a longer one is not read. */
 const replyBytesMax = 8_000_000;
 
-/** Nothing of the request is in it. */
+/** An exchange contains nothing of the request. */
 export interface Exchange {
   /** Undefined when no reply came. */
   readonly status: number | undefined;
   readonly headers: Headers;
-  /** Undefined when it broke off, or is longer than is read. */
+  /** Undefined when the body broke off, or is longer than the limit. */
   readonly body: string | undefined;
   readonly isTooLong: boolean;
 }
@@ -25,7 +25,7 @@ type Change = (init: SentInit) => SentInit;
 
 /**
  * Node's own `fetch` gives a provider 5 minutes for its first byte, and a model may think for longer. Redirections are
- * not followed: a key does not go elsewhere.
+ * not followed, so that a key goes nowhere else.
  *
  * Source: https://undici.nodejs.org/#/docs/api/Client?id=parameter-clientoptions (headersTimeout)
  */

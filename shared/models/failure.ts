@@ -3,7 +3,7 @@ import type { ModelFailure } from "../domain/model/language-models.ts";
 import type { Exchange } from "./exchange.ts";
 
 const errorLengthMax = 500;
-/** Shorter values are no key, and parts of words. */
+/** Shorter values are not keys, and occur within words. */
 const secretLengthMin = 8;
 
 export class ModelFailedError extends Error {
@@ -23,7 +23,7 @@ export function failed(
   return { kind: "failed", reason, error: error.slice(0, errorLengthMax), retryAfterMs };
 }
 
-/** The fields that the providers' error bodies share, by the packages of `test/support/providers/README.md`. */
+/** The providers' error bodies share these fields, by the packages of `test/support/providers/README.md`. */
 const text = z.string().optional().catch(undefined);
 const ErrorBody = z.object({
   error: z
@@ -54,7 +54,7 @@ const ErrorBody = z.object({
   __type: text,
 });
 
-/** Codes that mean the key whatever the status: Google and the token's address send 400. */
+/** These codes concern the key whatever the status: Google and the token's address send 400. */
 const keyCodes: ReadonlySet<string> = new Set([
   "authentication_error",
   "invalid_api_key",
@@ -69,7 +69,7 @@ const keyCodes: ReadonlySet<string> = new Set([
   "unauthorized_client",
 ]);
 
-/** OpenAI sends the first with 403, too, for a model that the project may not use. */
+/** OpenAI also sends the first with 403, for a model that the project may not use. */
 const modelCodes: ReadonlySet<string> = new Set([
   "model_not_found",
   "NOT_FOUND",
@@ -77,13 +77,13 @@ const modelCodes: ReadonlySet<string> = new Set([
   "ResourceNotFoundException",
 ]);
 
-/** Waiting does not bring the account's money back. */
+/** Waiting does not restore the account's credit. */
 const paymentCodes: ReadonlySet<string> = new Set(["insufficient_quota", "billing_error"]);
 
-/** Bedrock has no code of its own for these. */
+/** Bedrock has no code of its own for these errors. */
 const modelWords = /model identifier is invalid|access to the model with the specified model id/i;
 
-/** @param secrets values of the key, which a provider may repeat in its words. */
+/** @param secrets are the values of the key, which a provider may repeat in its words. */
 export function failureOf(exchange: Exchange, secrets: readonly string[]): ModelFailure {
   const { status } = exchange;
   if (exchange.isTooLong) return failed("unavailable", "the provider's reply is too long");
@@ -122,7 +122,7 @@ function bodyOf(text: string): Partial<z.infer<typeof ErrorBody>> {
   }
 }
 
-/** @param delay Google's, such as `12.5s`. */
+/** @param delay is Google's, such as `12.5s`. */
 function retryAfterMs(headers: Headers, delay: string | undefined): number | null {
   const exact = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (exact >= 0) return Math.ceil(exact);

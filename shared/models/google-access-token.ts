@@ -5,7 +5,7 @@ import type { ObservedFetch } from "./exchange.ts";
 import { failureOf, ModelFailedError } from "./failure.ts";
 
 const ServiceAccount = z.object({
-  // Others name programs and addresses to get a token from.
+  // Other types name programs and addresses to get a token from.
   type: z.literal("service_account"),
   project_id: z.string().regex(/^[a-z0-9.:-]+$/),
   client_email: z.string().min(1),
@@ -31,14 +31,14 @@ interface KeptToken {
   readonly token: string;
   readonly until: number;
 }
-/** By the private key. A token is good for an hour. */
+/** Tokens are kept by the private key, and valid for an hour. */
 const kept = new Map<string, KeptToken>();
 const keptMax = 100;
 /** A call may take this long, in milliseconds. */
 const marginMs = 600_000;
 
 /**
- * Exchanges the account's signature for an access token, as its own libraries do, which would read the environment.
+ * Exchanges the account's signature for an access token, like its own libraries, which would read the environment.
  *
  * Source: https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */

@@ -4,7 +4,7 @@ import type { AiLanguageModelsOptions } from "./ai-language-models.ts";
 import { aiLanguageModelsFile } from "./ai-language-models-file.ts";
 import { pictureSizeMax } from "./models-by-name.ts";
 
-/** Loads the packages, which take 150 ms and 1.4 MB, with the first call: most invocations ask no model. */
+/** Loads the packages, which take 150 ms and 1.4 MB, with the first call, because most invocations use no model. */
 export class LazyLanguageModels implements LanguageModels {
   readonly #options: AiLanguageModelsOptions;
   #models: Promise<LanguageModels> | undefined;

@@ -5,7 +5,7 @@ type Named = Pick<ModelChoice, "provider" | "model">;
 export type ComputerTool = "computer_toolset_20260801" | "computer_20251124" | "computer_20250124";
 
 /**
- * Anthropic's own computer tool by model; a model that is not here gets the function tools.
+ * Anthropic's own computer tool by model; other models get the function tools.
  *
  * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/computer-use-tool, "API support" and "Earlier tool versions".
  */
@@ -23,12 +23,11 @@ export function computerToolOf({ provider, model }: Named): ComputerTool | undef
 const unknownSizeMax = 1280;
 
 /**
- * The longer side of a picture, in pixels, that stays as it is in whatever shape. Claude's newer models take 2,576 pixels on
- * the longer side and 3.75 megapixels in all; the ones before them 1,568 and 1.15. OpenAI's `high` detail cuts none of
- * 2,500 patches of 32 x 32 from GPT-5.4 on.
+ * The longer side of a picture, in pixels, that stays unscaled in any shape. Claude's newer models accept 2,576 pixels
+ * on the longer side and 3.75 megapixels in all, the ones before them 1,568 and 1.15. OpenAI's `high` detail cuts none
+ * of 2,500 patches of 32 x 32 from GPT-5.4 on.
  *
- * Sources: https://platform.claude.com/docs/en/build-with-claude/vision ("Image size"),
- * https://platform.openai.com/docs/guides/images-vision ("Choose an image detail level").
+ * Sources: https://platform.claude.com/docs/en/build-with-claude/vision ("Image size"), https://platform.openai.com/docs/guides/images-vision ("Choose an image detail level").
  */
 const sizesMax: readonly (readonly [RegExp, number])[] = [
   [/claude-(fable|mythos|opus|sonnet|haiku)-5(-|$)|claude-opus-4-[78](-|$)/, 1920],
@@ -40,7 +39,7 @@ export function pictureSizeMax({ model }: Named): number {
 }
 
 /**
- * Whether a model on Bedrock takes cache points; one that does not refuses the whole request.
+ * Returns whether a model on Bedrock accepts cache points; others refuse the whole request.
  *
  * Source: https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html, "Supported models".
  */

@@ -14,17 +14,17 @@ export interface ProviderKeyCheckerOptions {
   readonly timeoutMs?: number;
 }
 
-/** The secrets may not be in any words that come back. */
+/** The secrets must not be in any words of the response. */
 interface Question {
   readonly url: string;
   readonly headers: ConstructorParameters<typeof Headers>[0];
   readonly secrets: readonly string[];
 }
 
-/** The key is known, and may not list models: whether it may ask one is not said. */
+/** The key is known but may not list models, so it is unknown whether it may use one. */
 const permissionWords = /not authorized to perform|insufficient permissions/i;
 
-/** Asks for a page of the provider's models, which costs nothing. */
+/** Requests a page of the provider's models, which costs nothing. */
 export class ProviderKeyChecker implements KeyChecker {
   readonly #options: ProviderKeyCheckerOptions;
 
@@ -43,7 +43,7 @@ export class ProviderKeyChecker implements KeyChecker {
       const { ok } = await http.fetch(url, { headers, signal });
       if (ok) return { kind: "accepted" };
     } catch (error) {
-      // Anything else that is thrown is the connection's, and its words may have the request in them.
+      // Anything else is an error of the connection, whose words may contain the request.
       if (error instanceof ModelFailedError) return checkOf(error.failure);
     }
     return checkOf(failureOf(http.seen, secrets));
@@ -88,7 +88,7 @@ export class ProviderKeyChecker implements KeyChecker {
       };
     }
     const account = readServiceAccount(key);
-    // A token that was kept would be good for a key that has been deleted since.
+    // A kept token would be valid for a key that has been deleted since.
     const token = await requestAccessToken({ account, tokenUrl: googleCloud.tokenUrl, ...by, isKept: false });
     const base = addresses.vertex ?? "https://aiplatform.googleapis.com";
     const headers = { ...bearer(token), "x-goog-user-project": account.project_id };

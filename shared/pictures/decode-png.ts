@@ -4,10 +4,10 @@ import { UnreadablePicture } from "../domain/picture/picture-codec.ts";
 import { readChunks } from "./png-chunks.ts";
 import { unfilterRow } from "./unfilter-row.ts";
 
-/** Twelve bytes of a file can declare what fills a function's memory; two 5K displays are 29 megapixels. */
+/** Twelve bytes of a file can declare a size that fills a function's memory; two 5K displays are 29 megapixels. */
 const pixelsMax = 40_000_000;
 
-/** Samples a pixel by color type. Source: https://www.w3.org/TR/png-3/#11IHDR */
+/** Samples per pixel by color type. Source: https://www.w3.org/TR/png-3/#11IHDR */
 const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const paletteType = 3;
 const sampleBits: readonly number[] = [1, 2, 4, 8, 16];
@@ -79,7 +79,7 @@ function readForm(header: Buffer): Form {
   return { width, height, bits, colorType, samples };
 }
 
-/** In one piece: zlib's own 16 KB would be gathered in hundreds. */
+/** The data is inflated in one piece, because zlib's own 16 KB would be gathered in hundreds. */
 function inflate(data: Uint8Array, bytes: number): Buffer {
   let rows: Buffer;
   try {

@@ -3,7 +3,7 @@ import { writePng } from "./write-png.ts";
 
 const up = 2;
 
-/** Each row is its difference to the one above, which suits windows and text. */
+/** Each row is its difference from the one above, which suits windows and text. */
 export function encodePng({ width, height, data }: Picture): Uint8Array<ArrayBuffer> {
   const rowBytes = width * 3;
   const rows = new Uint8Array((1 + rowBytes) * height);

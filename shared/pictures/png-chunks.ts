@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { UnreadablePicture } from "../domain/picture/picture-codec.ts";
 import { signature } from "./write-png.ts";
 
-/** Length and type before a chunk's data, a checksum after it. */
+/** Length and type precede a chunk's data, and a checksum follows it. */
 const startBytes = 8;
 const endBytes = 4;
 
@@ -12,7 +12,7 @@ export interface PngChunks {
   readonly data: Buffer;
 }
 
-/** Leaves out chunks that make no pixels, as the standard allows. @throws {UnreadablePicture} */
+/** Leaves out chunks that do not affect pixels, as the standard allows. @throws {UnreadablePicture} */
 export function readChunks(file: Uint8Array): PngChunks {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!bytes.subarray(0, signature.length).equals(signature)) throw new UnreadablePicture("it is no PNG");

@@ -1,18 +1,18 @@
 import { UnreadablePicture } from "../domain/picture/picture-codec.ts";
 
 export interface FilteredRow {
-  /** 0 none, 1 left, 2 above, 3 average, 4 Paeth's. */
+  /** The filter is 0 none, 1 left, 2 above, 3 average or 4 Paeth's. */
   readonly filter: number;
   readonly from: Uint8Array;
   readonly fromAt: number;
-  /** May be `from`, at the same place or before it: a byte is read before one is written there. */
+  /** This may be `from`, at the same place or before it, because a byte is read before one is written there. */
   readonly to: Uint8Array;
   readonly toAt: number;
-  /** The row above, unfiltered; zeros for the first one. */
+  /** The row above, unfiltered, or zeros for the first one. */
   readonly above: Uint8Array;
   readonly aboveAt: number;
   readonly bytes: number;
-  /** From a byte to the one of the same sample in the pixel to the left. */
+  /** The distance to the byte of the same sample in the pixel to the left. */
   readonly pixelBytes: number;
 }
 
@@ -53,7 +53,7 @@ function addAverage({ from, fromAt, to, toAt, above, aboveAt, bytes, pixelBytes 
 
 function addPaeth(row: FilteredRow): void {
   const { from, fromAt, to, toAt, above, aboveAt, bytes, pixelBytes } = row;
-  // With nothing to the left, what is above is always the nearest.
+  // With nothing to the left, the byte above is always the nearest.
   addAbove(row, pixelBytes);
   for (let at = pixelBytes; at < bytes; at += 1) {
     const left = to[toAt + at - pixelBytes] ?? 0;

@@ -6,7 +6,7 @@ import type { Pool } from "../domain/pool/pool.ts";
 import type { PoolsById } from "../domain/pool/pool-members.ts";
 import { presentPool } from "./present-pool.ts";
 
-/** Names every field, so that nothing else leaks, as each presenter does. */
+/** Each presenter names every field, so that nothing else leaks. */
 export function presentMachine(
   { scopes }: Pick<Caller, "scopes">,
   machine: Machine,

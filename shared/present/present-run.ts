@@ -54,10 +54,10 @@ function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progr
   return { step, of, last_action: lastAction, at };
 }
 
-/** The fields that GET of one run reads beside it. */
+/** GET of one run reads these fields beside the run. */
 const beside = { waiting_reason: null, queue_position: null, progress: null };
 
-/** A run that does not wait has no reason to, and so on. */
+/** A run that does not wait has no reason to wait, and so on. */
 function besideOf({ status, executor }: Pick<Run, "status" | "executor">): readonly (keyof typeof beside)[] {
   if (status === "scheduling") return ["waiting_reason", "queue_position"];
   return status === "running" && executor === "service" ? ["progress"] : [];
@@ -127,7 +127,7 @@ export function presentRunItem(run: Run, heavy: HeavyValues, fields: readonly Ru
   return Object.fromEntries(Object.entries(whole).filter(([name]) => named.has(name))) as RunItem;
 }
 
-/** Without the inputs, which the caller knows: a thousand times 64 KB exceed a response. */
+/** Omits the inputs, which the caller knows: a thousand times 64 KB exceed a response. */
 export function presentCreatedRuns({ common, runs, failedCount, errors }: CreatedRuns): WireCreatedRuns {
   return {
     created_runs: runs.map((own) => {
@@ -148,7 +148,7 @@ export function presentCreatedRuns({ common, runs, failedCount, errors }: Create
   };
 }
 
-/** Each related resource once. Pools are listed beside machines only when requested separately. */
+/** Lists each related resource once. Pools are listed beside machines only when requested separately. */
 export function presentIncluded(
   caller: Caller,
   related: Related,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Acts, ActUnderWay } from "../domain/audit/act.ts";
 
-/** By Node's own asynchronous context: a request's act reaches what it awaits, and no other request. */
+/** Node's own asynchronous context carries a request's act to the calls that it awaits, and to no other request. */
 export function createAsyncActs(): Acts {
   const context = new AsyncLocalStorage<ActUnderWay>();
   return {

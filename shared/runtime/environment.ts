@@ -6,7 +6,7 @@ type ModelEndpoints = Readonly<Partial<Record<ModelEndpoint, string>>>;
 
 const malformed = Symbol("malformed");
 
-/** Without zod, since it runs while a function starts: the first zod schemas would add milliseconds. */
+/** Readers avoid zod, because they run while a function starts, and the first zod schemas would add milliseconds. */
 type Read<Value> = (given: string | undefined) => Value | typeof malformed;
 
 const text: Read<string> = (given) => (given === undefined || given === "" ? malformed : given);
@@ -40,29 +40,29 @@ const endpoints: Read<ModelEndpoints> = (given = "") => {
 const variables = {
   AWS_REGION: text,
   LAMBDA_TASK_ROOT: text,
-  /** Set by Lambda itself, without a qualifier. */
+  /** Lambda itself sets the name, without a qualifier. */
   AWS_LAMBDA_FUNCTION_NAME: text,
   TABLE_NAME: text,
   BUCKET_NAME: text,
-  /** `https://<bucket>.s3.<Region>…`, where presigned addresses lead. */
+  /** The address of presigned requests, `https://<bucket>.s3.<Region>…`. */
   FILES_URL: url("https:", "http:"),
   EVENT_BUS_NAME: text,
-  /** Where records of the stream go that no repeat helps. */
+  /** The queue for records of the stream that no repeat would help. */
   SET_ASIDE_QUEUE_URL: url("https:"),
   /** Secrets are under `das/<DEPLOYMENT>/`. */
   DEPLOYMENT: text,
-  /** Name or ARN of the secret that holds the key of mailboxes, tickets and connection tokens. */
+  /** The name or ARN of the secret with the key of mailboxes, tickets and connection tokens. */
   TUNNEL_KEY_SECRET: text,
   IDEMPOTENCY_KEY_SECRET: text,
   DATA_KEY_SECRET: text,
-  /** `https://…/<stage>`, where messages to drivers are posted. */
+  /** The address for messages to drivers, `https://…/<stage>`. */
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
-  /** `wss://…`, which drivers connect to. */
+  /** The address that drivers connect to, `wss://…`. */
   WEBSOCKET_URL: url("wss:", "ws:"),
   EXECUTOR_ARN: text,
   EXECUTOR_ALIAS: text,
   WEBHOOK_DELIVERER_ARN: text,
-  /** Set on this machine alone, by the local stack, never by the template: webhooks may go to loopback. */
+  /** Only the local stack sets this, never the template: webhooks may go to loopback. */
   WEBHOOKS_TO_LOOPBACK: flagOrNone,
   JWT_ISSUER: text,
   JWT_AUDIENCE: text,
@@ -70,26 +70,26 @@ const variables = {
   JWT_MAX_AGE_SECONDS: positive,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
-  /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
+  /** The name or ARN of the secret that the CloudFront distribution sends, or none without a distribution. */
   ORIGIN_SECRET: textOrNone,
-  /** The KMS key of new secrets; none: the key that Secrets Manager manages. */
+  /** The KMS key of new secrets; without one, Secrets Manager manages the key. */
   SECRETS_KMS_KEY: textOrNone,
-  /** Requests of one API key in 60 s. */
+  /** The number of requests of one API key in 60 s. */
   RATE_LIMIT_API_KEY: limit,
-  /** Requests of all API keys of an organization together in 60 s. */
+  /** The number of requests of all API keys of an organization together in 60 s. */
   RATE_LIMIT_ORGANIZATION: limit,
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   SESSION_IDLE_SECONDS: positive,
-  /** Days after a run's end; 0 keeps runs for ever. */
+  /** The number of days after a run's end; 0 keeps runs for ever. */
   RUN_DAYS: limit,
   ATTACHMENT_DAYS: positive,
-  /** Tokens a day and organization on the platform's own keys; 0 gives none. */
+  /** The tokens per day and organization on the platform's own keys; 0 allows none. */
   PLATFORM_TOKENS_PER_DAY: tokens,
-  /** JSON: addresses instead of the providers' own. */
+  /** A JSON object with addresses that replace the providers' own. */
   MODEL_ENDPOINTS: endpoints,
   STEP_DAYS: positive,
   AUDIT_DAYS: positive,
-  /** Days, of which 0 keeps no request log. */
+  /** The number of days; 0 keeps no request log. */
   REQUEST_LOG_DAYS: limit,
   ORGANIZATION_CALLS_MAX: positive,
   ORGANIZATION_EXECUTIONS_MAX: positive,

@@ -5,7 +5,7 @@ import { systemClock } from "./system.ts";
 
 export const logVariables = ["LOG_LEVEL", "DEPLOYMENT"] as const;
 
-/** Straight to standard output: Lambda's `console.log` adds words of its own around the object. */
+/** Lines go straight to standard output, because Lambda's `console.log` adds words of its own around the object. */
 export function createStdoutLogger(env: Environment<(typeof logVariables)[number]>): Logger {
   return createJsonLogger({
     level: env.LOG_LEVEL,

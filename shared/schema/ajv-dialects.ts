@@ -23,28 +23,28 @@ const options: Options = { strict: false, logger: false, ownProperties: true };
 
 const judges = new Map<Dialect, ValidateFunction>();
 
-/** Compiled once: that takes tens of milliseconds. */
+/** Each is compiled once, because that takes tens of milliseconds. */
 export function metaSchemaOf(dialect: Dialect): ValidateFunction {
   const known = judges.get(dialect);
   if (known) return known;
   const judge = createAjv(dialect, options).getSchema(metaSchemas[dialect]);
   if (judge === undefined) throw new Error(`ajv has no meta-schema of ${dialect}`);
-  // Compiled at its first call.
+  // A validator compiles at its first call.
   judge({});
   judges.set(dialect, judge);
   return judge;
 }
 
-/** Each schema has an instance of its own: no two share `$id`s, and an interrupted compilation leaves nothing. */
+/** Each schema has a separate instance, so that no two share `$id`s, and an interrupted compilation leaves nothing. */
 export function compileSchema(dialect: Dialect, schema: object): ValidateFunction {
-  // The schema is checked before, by `metaSchemaOf`.
+  // `metaSchemaOf` has checked the schema before.
   const ajv = createAjv(dialect, { ...options, allErrors: true, meta: false, validateSchema: false });
   return ajv.compile(schema);
 }
 
 function createAjv(dialect: Dialect, given: Options) {
   const ajv = new classes[dialect](given);
-  // The package's own typings fit CommonJS alone.
+  // The package's own typings fit only CommonJS.
   (ajvFormats as unknown as (target: typeof ajv) => void)(ajv);
   return ajv;
 }

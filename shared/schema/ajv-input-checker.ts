@@ -28,7 +28,7 @@ const dialects: readonly (readonly [RegExp, Dialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, "draft-07"],
 ];
 
-/** Checks with ajv, in a thread of its own that starts with the first check. */
+/** Checks with ajv, in a separate thread that starts with the first check. */
 export class AjvInputChecker implements InputChecker {
   readonly #clock: Pick<Clock, "now">;
   readonly #timeoutMs: number;

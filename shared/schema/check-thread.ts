@@ -6,15 +6,15 @@ import { checkWorkerFile } from "./check-worker-file.ts";
 export interface CheckRequest {
   readonly dialect: Dialect;
   readonly schema: string;
-  /** Absent where the schema alone is checked. */
+  /** Absent where only the schema is checked. */
   readonly value?: string;
   readonly options: InputCheckOptions;
-  /** Counts from when the thread has started and loaded what it needs. */
+  /** The time counts from when the thread has started and loaded its code. */
   readonly timeoutMs: number;
 }
 
 export type CheckMessage =
-  /** Its time runs from here. */
+  /** The check's time runs from here. */
   { readonly kind: "begun" } | { readonly kind: "done"; readonly check: CheckOutcome };
 
 export type CheckOutcome = InputCheck | { readonly kind: "ended" };
@@ -25,15 +25,15 @@ interface Job {
   readonly reject: (cause: unknown) => void;
 }
 
-/** A thread that exceeds a check's time so many times is ended. */
+/** A thread that exceeds a check's time this many times over is ended. */
 const backstop = 4;
 
-/** MB; a thread that needs more ends, and nothing else does. */
+/** The limit is in MB; only a thread that needs more ends. */
 export const checkMemoryMax = 128;
 
 /**
- * A thread for work that customers decide on, so that the event loop serves others meanwhile. A job that takes too long
- * is ended by the thread itself, or else with its thread; another takes a processor some 200 ms to start.
+ * A thread for customers' schemas, so that the event loop serves others meanwhile. The thread itself ends a job that
+ * takes too long, or else is ended with it; another one takes a processor some 200 ms to start.
  *
  * Source: https://nodejs.org/docs/latest-v24.x/api/worker_threads.html#workerterminate
  */
@@ -43,7 +43,7 @@ class CheckThread {
   #current: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Results in `ended` when it took too long or too much memory. */
+  /** Results in `ended` when it took too much time or memory. */
   async run(request: CheckRequest): Promise<CheckOutcome> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -79,7 +79,7 @@ class CheckThread {
   #end(settle: (job: Job) => void = (job) => job.resolve({ kind: "ended" })): void {
     const worker = this.#worker;
     void worker?.terminate();
-    // The next check does not wait for it.
+    // The next check does not wait for the new thread to start.
     this.#worker = this.#start();
     this.#settle(settle);
   }
@@ -88,7 +88,7 @@ class CheckThread {
     clearTimeout(this.#timer);
     const job = this.#current;
     this.#current = undefined;
-    // An idle thread keeps no process alive.
+    // An idle thread must not keep the process alive.
     this.#worker?.unref();
     if (job !== undefined) settle(job);
     this.#next();

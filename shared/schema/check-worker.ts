@@ -17,12 +17,12 @@ const known = new Map<string, Compiled>();
 
 parentPort?.on("message", (request: CheckRequest) => {
   const judge = metaSchemaOf(request.dialect);
-  // From here on the time is the customer's.
+  // From here on the customer's schema takes the time.
   tell({ kind: "begun" });
   tell({ kind: "done", check: withinTime(request.timeoutMs, () => checked(request, judge)) });
 });
 
-/** Only what a script runs can be interrupted, and that even inside a regular expression. */
+/** Only a script can be interrupted, and that even inside a regular expression. */
 const script = new Script("checkWithinTime()");
 
 /** https://nodejs.org/docs/latest-v24.x/api/vm.html#scriptruninthiscontextoptions */
@@ -73,7 +73,7 @@ function firstOf(errors: readonly ErrorObject[], schema: JsonObject): string {
   return first === undefined ? "is no JSON Schema" : `${first.path.join(".") || "it"} ${first.message}`;
 }
 
-/** Work that grows with the errors, too: a schema can find the same error a hundred thousand times. */
+/** The time grows with the errors, too, because a schema can find the same error a hundred thousand times. */
 function validated(validate: ValidateFunction, { value, passedOver }: FittedCheck): InputCheck {
   try {
     if (validate(value) === true) return { kind: "valid" };

@@ -30,7 +30,7 @@ export function fitToSecrets(
   };
 }
 
-/** Keywords whose schemas apply to the same value. */
+/** The schemas of these keywords apply to the same value. */
 const listsInPlace = ["allOf", "anyOf", "oneOf"];
 const singlesInPlace = ["if", "then", "else", "not"];
 

@@ -14,7 +14,7 @@ export const zodTrajectoryReader: TrajectoryReader = {
     const { timeout_ms: timeoutMs, is_from_screen: isFromScreen, ...rest } = read.data;
     return { kind: "element", element: { ...rest, timeoutMs, ...(isFromScreen && { isFromScreen }) } };
   },
-  /** Reads the fields that the operations take; the service's own notes are left out. */
+  /** Reads the fields that the operations accept, without the service's own. */
   readScreens({ dimensions, screens }) {
     return {
       dimensions: dimensions && { ...dimensions, scale: dimensions.scale ?? 1 },

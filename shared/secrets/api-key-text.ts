@@ -5,10 +5,9 @@ import { type MintedApiKey, ownKeyIdOf } from "../domain/access/api-key.ts";
 /**
  * The text of an API key: `das_<id>_<secret><checksum>`.
  *
- * - id: a UUID as 32 hexadecimal digits, `key_service_key_id`; not secret. Of version 7 where the operator's program made
- *   it, of version 8, and else alike, where an organization did (`isOwnKeyId`).
- * - secret: 43 of 0-9, A-Z, a-z, which is 256 bits.
- * - checksum: 6 of the same, over the text before it, so that a typing error is refused without a read.
+ * - id: a UUID as 32 hexadecimal digits, `key_service_key_id`; not secret. Version 7 is the operator's program's, and
+ * version 8 an organization's (`isOwnKeyId`). - secret: 43 of 0-9, A-Z, a-z, which is 256 bits. - checksum: 6 of the
+ * same, over the text before it, so that a typing error is refused without a read.
  */
 const keyText = /^das_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
@@ -30,7 +29,7 @@ function textOf(id: string, random: (size: number) => Uint8Array): MintedApiKey 
   return { id, text: text + checksum(text), digest: digestSecret(secret) };
 }
 
-/** Undefined for what cannot be one of our keys: other characters, another length, a wrong checksum. */
+/** Returns undefined for text that cannot be an API key: other characters, another length, a wrong checksum. */
 export function parseApiKey(text: string): { readonly id: string; readonly secret: string } | undefined {
   const [, id, secret, given] = keyText.exec(text) ?? [];
   if (id === undefined || secret === undefined) return undefined;
@@ -61,7 +60,7 @@ function randomText(random: (size: number) => Uint8Array, length: number): strin
   let text = "";
   while (text.length < length) {
     for (const byte of random(length)) {
-      // 248 is the greatest multiple of 62 in a byte: higher values would make some characters likelier.
+      // The greatest multiple of 62 in a byte is 248; higher values would make some characters likelier.
       if (byte < 248 && text.length < length) text += alphabet.charAt(byte % alphabet.length);
     }
   }

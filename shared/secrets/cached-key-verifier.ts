@@ -13,7 +13,7 @@ const keptMax = 1_000;
 
 const hourMs = 3_600_000;
 
-/** Keeps valid keys alone, and never their secrets, so that a new key works at once. */
+/** Caches only valid keys, and never their secrets, so that a new key works at once. */
 export class CachedKeyVerifier implements KeyVerifier {
   readonly #deps: CachedKeyVerifierDeps;
   readonly #kept = new Map<string, { readonly key: ApiKey; readonly untilMs: number }>();
@@ -37,7 +37,7 @@ export class CachedKeyVerifier implements KeyVerifier {
     if (this.#noted.get(keyId) === hour) return;
     if (this.#noted.size >= keptMax) this.#noted.clear();
     this.#noted.set(keyId, hour);
-    // A failure does not matter to the request: the next hour, or another instance, notes it.
+    // A failure does not affect the request: the next hour, or another instance, records the use.
     await this.#deps.apiKeys.noteUse(keyId, new Date(hour).toISOString()).catch(() => undefined);
   }
 

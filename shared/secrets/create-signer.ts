@@ -17,7 +17,7 @@ export function createSigner(options: SigningKeysOptions): Signer {
       if (!key) return false;
       const given = Buffer.from(text, "base64url");
       const expected = macOf(key, purpose, data);
-      // The last of the 43 characters has two spare bits: this way only one text is a valid MAC.
+      // The last of the 43 characters has two spare bits, so the comparison accepts only one text as a valid MAC.
       return given.toString("base64url") === text && timingSafeEqual(given, expected);
     },
   };

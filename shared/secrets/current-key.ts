@@ -7,7 +7,7 @@ export interface CurrentKeyOptions<Key> {
   readonly what: string;
 }
 
-/** After a rotation an instance uses the key before for at most this long. */
+/** After a rotation an instance uses the previous key for at most this long. */
 export const currentKeyKeptMs = 300_000;
 
 export class CurrentKey<Key> {
@@ -19,7 +19,7 @@ export class CurrentKey<Key> {
     this.#options = options;
   }
 
-  /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
+  /** @throws {DomainError} `service_unavailable` when the key cannot be read and was never read before. */
   async get(): Promise<Key> {
     const nowMs = this.#options.clock.now();
     if (this.#key && this.#untilMs > nowMs) return await this.#key;
@@ -29,7 +29,7 @@ export class CurrentKey<Key> {
     return await this.#key;
   }
 
-  /** Reads the key now, however fresh it is. @throws {DomainError} `service_unavailable`; the key before is kept */
+  /** Reads the key now, however fresh it is. @throws {DomainError} `service_unavailable`; the previous key is kept */
   async refresh(): Promise<Key> {
     const key = await this.#options.read().catch((cause: unknown) => {
       throw this.#away(cause);
@@ -43,7 +43,7 @@ export class CurrentKey<Key> {
     this.#untilMs = this.#options.clock.now() + currentKeyKeptMs;
   }
 
-  /** Keeps the last key when Secrets Manager is away: an old one is better than none. */
+  /** Keeps the last key when Secrets Manager is away, because an old one is better than none. */
   async #read(before: Promise<Key> | undefined): Promise<Key> {
     try {
       return await this.#options.read();

@@ -3,7 +3,7 @@ import { SigningKeys, type SigningKeysOptions, signingKey } from "./signing-keys
 
 const purpose = "edge";
 
-/** The previous secret is good until the distribution has been deployed with the new one. */
+/** The previous secret is valid until the distribution has been deployed with the new one. */
 export class EdgeSecret {
   readonly #keys: SigningKeys;
 

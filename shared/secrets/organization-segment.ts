@@ -5,7 +5,7 @@ const encodedMax = 200;
 
 /**
  * An organization's id as one segment of a secret's name or an object's key: bytes other than letters, digits, `_` and
- * `-` become `.XX`, and a segment above 200 characters `..` and the id's SHA-256. No two ids share a segment.
+ * `-` become `.XX`, and a segment above 200 characters becomes `..` and the id's SHA-256. No two ids share a segment.
  */
 export function organizationSegment(organizationId: OrganizationId): string {
   let encoded = "";
@@ -20,7 +20,7 @@ export function organizationSegment(organizationId: OrganizationId): string {
   return `..${createHash("sha256").update(organizationId, "utf8").digest("hex")}`;
 }
 
-/** Decodes what `organizationSegment` wrote. Other texts give nonsense, which does not encode back to them. */
+/** Decodes a text of `organizationSegment`. Other texts give nonsense, which does not encode back to them. */
 export function organizationOfSegment(segment: string): string {
   const bytes = segment.match(/\.[0-9A-F]{2}|[^.]/g) ?? [];
   return Buffer.concat(

@@ -1,7 +1,7 @@
 import { Secret, TOTP, URI } from "otpauth";
 import type { OneTimeCodes } from "../domain/secrets/one-time-codes.ts";
 
-/** A seed in base32 makes six digits every 30 s, as authenticators assume; an otpauth:// address says all of it. */
+/** A seed in base32 makes six digits every 30 s, as authenticators assume; an otpauth:// address names all settings. */
 export const otpauthCodes: OneTimeCodes = {
   codeAt(seed, nowMs) {
     const totp = totpOf(seed);
@@ -20,7 +20,7 @@ function totpOf(seed: string): TOTP | undefined {
     const secret = Secret.fromBase32(seed.replaceAll(/[\s-]/g, "").toUpperCase());
     return secret.bytes.length === 0 ? undefined : new TOTP({ secret });
   } catch {
-    // Not a seed: the caller says so, without its text.
+    // The text is not a seed; the caller reports that, without the text.
     return undefined;
   }
 }

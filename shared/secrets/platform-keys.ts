@@ -5,10 +5,10 @@ import type { PlatformKeys } from "../domain/provider/own-provider-keys.ts";
 import type { ProviderSlot } from "../vocabulary/providers.ts";
 import { isDeleted } from "./is-being-deleted.ts";
 
-/** After a change an instance uses the key before for at most this long. */
+/** After a change an instance uses the previous key for at most this long. */
 const keptMs = 300_000;
 
-/** Apart from the customers' secrets, which the sweeper removes where nothing names them. */
+/** These names are separate from the customers' secrets, which the sweeper removes when no row names them. */
 export function platformKeyName(deployment: string, slot: ProviderSlot): string {
   return `das-platform/${deployment}/${slot}`;
 }
@@ -19,7 +19,7 @@ export interface SecretsManagerPlatformKeysOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Written by the operator's program (`infra/keys`), as JSON of a `ProviderKey`. */
+/** The operator's program (`infra/keys`) writes these secrets, as JSON of a `ProviderKey`. */
 export class SecretsManagerPlatformKeys implements PlatformKeys {
   readonly #options: SecretsManagerPlatformKeysOptions;
   readonly #kept = new Map<ProviderSlot, { readonly key: ProviderKey; readonly untilMs: number }>();

@@ -5,7 +5,7 @@ import { organizationSegment } from "./organization-segment.ts";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const slot = /^[a-z][a-z_]{0,31}$/;
 
-/** Prefix of one deployment's customer secrets; grants and the sweeper stay inside it. */
+/** The prefix of one deployment's customer secrets; grants and the sweeper stay inside it. */
 export function secretPrefix(deployment: string): string {
   if (!/^[a-z][a-z0-9-]{0,19}$/.test(deployment)) {
     throw new Error("a deployment's name must be 1 to 20 of a-z, 0-9 and -, beginning with a letter");
@@ -13,7 +13,7 @@ export function secretPrefix(deployment: string): string {
   return `das/${deployment}/`;
 }
 
-/** `das/<deployment>/<organization>/<kind>/<owner's id>/<id>`, within the 512 characters of a secret's name. */
+/** Returns `das/<deployment>/<organization>/<kind>/<owner's id>/<id>`, within the 512 characters of a secret's name. */
 export function secretName(
   deployment: string,
   organizationId: OrganizationId,

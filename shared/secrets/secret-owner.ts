@@ -13,7 +13,7 @@ export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret |
   try {
     if (secretName(deployment, organizationId, owner, id) !== name) return undefined;
   } catch {
-    // Not made of UUIDs, or with an empty organization: not one of our names.
+    // The name is not made of UUIDs, or has an empty organization, so the service did not make it.
     return undefined;
   }
   return { organizationId, owner };

@@ -19,7 +19,7 @@ import { secretName, secretPrefix } from "./secret-name.ts";
 export interface SecretsManagerSecretStoreOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
   readonly deployment: string;
-  /** Without it, no secrets are made. A table may have no id yet. */
+  /** Without it, no secrets are created. A table may have no id yet. */
   readonly tableId?: () => Promise<string | undefined>;
   /** By default, Secrets Manager manages the key. */
   readonly kmsKeyId?: string | undefined;
@@ -45,7 +45,7 @@ export class SecretsManagerSecretStore implements SecretStore {
     return secretName(this.#deployment, organizationId, owner, id);
   }
 
-  /** The token is derived from the name, never from the values, since CloudTrail records it. */
+  /** The token is derived from the name, never from the values, because CloudTrail records it. */
   async create(name: string, values: SecretValues): Promise<void> {
     this.#assertOwn(name);
     if (this.#tableId === undefined) throw new Error("this function makes no secrets");
@@ -68,7 +68,7 @@ export class SecretsManagerSecretStore implements SecretStore {
     return await answered(async () => {
       try {
         const { SecretString } = await this.#client.send(new GetSecretValueCommand({ SecretId: name }));
-        // Written by `create` alone.
+        // Only `create` writes the value.
         return SecretString === undefined ? undefined : (JSON.parse(SecretString) as SecretValues);
       } catch (error) {
         if (isDeleted(error)) return undefined;
@@ -133,7 +133,7 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
       const message = "secrets are being written faster than their store takes them; try again";
       throw new DomainError("rate_limited", message, { retryAfterSeconds: 1, cause: error });
     }
-    // An alarm counts these in the log, by the name of the cause.
+    // An alarm counts these errors in the log, by the name of the cause.
     if (error instanceof LimitExceededException) {
       const message = "the service's secret store is full; try again later";
       throw new DomainError("service_unavailable", message, { retryAfterSeconds: 60, cause: error });

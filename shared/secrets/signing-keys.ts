@@ -10,7 +10,7 @@ import { CurrentKey, currentKeyKeptMs } from "./current-key.ts";
 
 export interface SigningKeysOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
-  /** Name or ARN of the secret with the key. */
+  /** The name or ARN of the secret with the key. */
   readonly secretId: string;
   readonly clock: Pick<Clock, "now">;
 }
@@ -18,16 +18,16 @@ export interface SigningKeysOptions {
 export interface SigningKey {
   /** Eight characters derived from the key, which identify it. */
   readonly id: string;
-  /** The key of one purpose: a MAC for one is not valid for another. */
+  /** Returns the key of one purpose, whose MACs are not valid for another. */
   forPurpose(purpose: string): Buffer;
 }
 
 const SecretString = z.object({ key: z.string().min(32) });
 
-/** Forgeries must not cause reads; meanwhile this instance refuses what a new key has signed. */
+/** Forgeries must not cause reads; in between this instance refuses texts that a new key has signed. */
 const refreshEveryMs = 10_000;
 
-/** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for what was signed before a rotation. */
+/** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for texts signed before a rotation. */
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
   readonly #current: CurrentKey<SigningKey>;

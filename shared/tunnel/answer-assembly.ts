@@ -8,7 +8,7 @@ export interface WholeAnswer {
   readonly parts: number;
 }
 
-/** Whether the function that receives the answer gives back its call's slot: of several parts it knows only its own. */
+/** Returns whether the receiving function gives back the call's slot; of several parts it knows only its own. */
 export function isSettledOnArrival({ parts, uploaded }: Pick<MailboxPart, "parts" | "uploaded">): boolean {
   return parts === 1 && !uploaded;
 }
@@ -21,7 +21,7 @@ export class AnswerAssembly {
     this.#parts.set(part.part, part);
   }
 
-  /** Undefined while parts are missing. Part 0 says how many there are; parts that disagree do not count. */
+  /** Returns undefined while parts are missing. Part 0 has their number; parts that disagree do not count. */
   whole(): WholeAnswer | undefined {
     const first = this.#parts.get(0);
     if (!first) return undefined;

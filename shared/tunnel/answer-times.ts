@@ -1,15 +1,15 @@
 const kindsMax = 1_000;
 const timesMax = 5;
-/** The first answers of an instance take longer, and whoever waits for those times finds all answers that late. */
+/** The first answers of an instance take longer, and waiting for such times would find every answer that late. */
 const timesMin = 3;
-/** A first look at the very time of earlier answers would never find that they come sooner now. */
+/** A first poll at the very time of earlier answers would never find that they arrive sooner now. */
 const sooner = 0.9;
 
-/** The times that the last answers of an instance's calls took, by kind of call. */
+/** The times of the last answers to an instance's calls, by kind of call. */
 export class AnswerTimes {
   readonly #byKind = new Map<string, readonly number[]>();
 
-  /** Milliseconds after which an answer is likely to be there. */
+  /** Returns the milliseconds after which an answer is likely to be there. */
   expect(kind: string): number | undefined {
     const times = this.#byKind.get(kind);
     if (times === undefined || times.length < timesMin) return undefined;

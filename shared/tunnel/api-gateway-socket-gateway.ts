@@ -16,7 +16,7 @@ const retryPausesMs = [100, 200] as const;
 const requestTimeoutMs = 3_000;
 
 export interface ApiGatewaySocketGatewayDeps {
-  /** The stage's own address, `https://{api}.execute-api.{region}.{suffix}/{stage}`: never a custom domain. */
+  /** The stage's own address, `https://{api}.execute-api.{region}.{suffix}/{stage}`, never a custom domain. */
   readonly callbackUrl: string;
   readonly clock: Clock;
 }
@@ -32,7 +32,7 @@ export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps)
       requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
     }),
   );
-  // Separate calls: the client's overloads take no union.
+  // The calls are separate, because the client's overloads accept no union.
   const send: Send = (command) => {
     if (command instanceof PostToConnectionCommand) return client.send(command);
     return command instanceof GetConnectionCommand ? client.send(command) : client.send(command);

@@ -1,4 +1,4 @@
-/** The gateway failed such that the driver may have received the message; other errors mean that it did not. */
+/** After this failure the driver may have received the message; other errors mean that it did not. */
 export class DeliveryUncertain extends Error {
   /** The socket was gone when the post was retried. */
   readonly isSocketGone: boolean;

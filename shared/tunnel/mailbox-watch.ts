@@ -5,9 +5,9 @@ import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
-/** After the time at which the answer was likely. */
+/** These pauses follow the time at which the answer was likely. */
 const nextPausesMs = [5, 10, ...firstPausesMs] as const;
-/** From that long after the youngest request on. */
+/** Each pause applies from this long after the youngest request. */
 const laterPauses = [
   { afterMs: 5_000, pauseMs: 1_000 },
   { afterMs: 1_000, pauseMs: 250 },
@@ -21,14 +21,14 @@ export interface ExpectedResponse {
   readonly deadlineMs: number;
   /** The time after which the answer is likely to be there. @default unknown */
   readonly likelyMs?: number | undefined;
-  /** Whether the connection that the answer would come from is live; one consistent read. */
+  /** Returns whether the connection that the answer would come from is live, in one consistent read. */
   readonly isLive: () => Promise<boolean>;
   /** Called once, when the wait has taken `countedAfterMs`. */
   readonly onLasting: () => void;
 }
 
 export type Wait =
-  /** `withinMs`: by then the answer was there, or a little later. */
+  /** `withinMs` is the time by which the answer was there, at most a pause too late. */
   | { readonly kind: "whole"; readonly answer: WholeAnswer; readonly withinMs: number }
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
@@ -39,7 +39,7 @@ interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
   readonly settle: PromiseWithResolvers<Wait>;
   readonly sinceMs: number;
   nextLivenessAtMs: number;
-  /** Infinity once it was called. */
+  /** The time is infinite once `onLasting` was called. */
   lastsAtMs: number;
   isLost: boolean;
 }
@@ -56,7 +56,7 @@ export class MailboxWatch {
   #youngestAtMs = 0;
   #pausesMs: readonly number[] = firstPausesMs;
   #pauses = 0;
-  /** The pauses are from the beginning of one poll to that of the next. */
+  /** Pauses count from the beginning of one poll to that of the next. */
   #lookMs = 0;
   #wake: PromiseWithResolvers<void> = Promise.withResolvers();
   #isRunning = false;
@@ -68,7 +68,7 @@ export class MailboxWatch {
     this.#clock = clock;
   }
 
-  /** Nothing is expected any more: a new mailbox would be cheaper to read. */
+  /** Nothing is expected any more, and a new mailbox would be cheaper to read. */
   get isSpent(): boolean {
     return this.#wasUsed && this.#waiting.size === 0;
   }
@@ -97,13 +97,13 @@ export class MailboxWatch {
     return await waiting.settle.promise;
   }
 
-  /** Brings the deadline of a request forward; nothing for one that is not waited for. */
+  /** Brings the deadline of a request forward, if it is still awaited. */
   hasten(requestId: string, deadlineMs: number): void {
     const waiting = this.#waiting.get(requestId);
     if (waiting) waiting.deadlineMs = Math.min(waiting.deadlineMs, deadlineMs);
   }
 
-  /** Never rejects: the errors of a poll go to those who wait. */
+  /** Never rejects: the waiting callers get the errors of a poll. */
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.size > 0) {
@@ -127,7 +127,7 @@ export class MailboxWatch {
     return Math.max(0, Math.min(pause - this.#lookMs, deadlineMs - now));
   }
 
-  /** One poll. Requests are given up only after a poll that began later, from the mailbox's beginning. */
+  /** Polls once. A request is given up only after a poll that began after its deadline, from the mailbox's start. */
   async #look(): Promise<void> {
     await this.#findLost();
     const now = this.#clock.now();
@@ -159,7 +159,7 @@ export class MailboxWatch {
     await Promise.all(
       due.map(async (waiting) => {
         waiting.nextLivenessAtMs = now + livenessEveryMs;
-        // A read that fails says nothing about the connection; the next one is a second away.
+        // A failed read says nothing about the connection; the next one is a second away.
         waiting.isLost = !(await waiting.isLive().catch(() => true));
       }),
     );
@@ -177,7 +177,7 @@ export class MailboxWatch {
     this.#moveCursor(parts);
   }
 
-  /** Skips all parts before the first answer still expected: its parts may come in any order. */
+  /** Skips all parts before the first answer still expected, whose parts may arrive in any order. */
   #moveCursor(parts: readonly (MailboxPart & { readonly cursor: string })[]): void {
     for (const part of parts) {
       if ([...this.#waiting.values()].some((waiting) => compare(waiting, part) <= 0)) return;
@@ -193,7 +193,7 @@ export class MailboxWatch {
   }
 }
 
-/** The mailbox's own order: by connection id, then by request id, as strings. */
+/** The mailbox is ordered by connection id, then by request id, as strings. */
 function compare(
   one: Pick<MailboxPart, "websocketId" | "requestId">,
   other: Pick<MailboxPart, "websocketId" | "requestId">,

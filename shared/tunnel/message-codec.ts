@@ -6,7 +6,7 @@ import {
 } from "../contract/tunnel.ts";
 import { type ParsedFrame, parseDriverFrame } from "../contract/tunnel-frames.ts";
 
-/** A message that the gateway would not carry: a bug where it was built, or a request whose line alone is too long. */
+/** The gateway would not carry this message: a bug where it was built, or a request whose line alone is too long. */
 export class MessageTooLarge extends Error {
   readonly bytes: number;
 
@@ -27,7 +27,7 @@ export function encodeMessage(message: ServiceMessage): string {
 
 export type DriverFrame = ParsedFrame<DriverMessage> | { readonly kind: "too_large"; readonly bytes: number };
 
-/** JSON without a type is never answered: the gateway sends such frames, and two peers answering would never stop. */
+/** JSON without a type is never answered: the gateway sends such frames, and two peers that answer would never stop. */
 export function readDriverFrame(text: string): DriverFrame {
   const bytes = Buffer.byteLength(text);
   if (bytes > tunnelMessageBytesMax) return { kind: "too_large", bytes };
@@ -50,7 +50,7 @@ function isJson(text: string): boolean {
 const errorTextCharsMax = 1_024;
 const echoedTypeCharsMax = 64;
 
-/** Undefined for a frame that must not be answered. */
+/** Returns undefined for a frame that must not be answered. */
 export function errorFor(frame: DriverFrame): ErrorMessage | undefined {
   switch (frame.kind) {
     case "too_large":

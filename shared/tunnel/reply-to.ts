@@ -8,11 +8,11 @@ export interface ReplySender {
   readonly requestId: string;
 }
 
-/** Where one request's answer belongs, and what is due when it arrives. */
+/** The destination of one request's answer, and the actions due when it arrives. */
 export interface ReplyAddress {
   readonly mailbox: string;
   readonly organizationId: OrganizationId;
-  /** The connection whose slot a whole answer gives back. @default the call has no slot */
+  /** The connection whose slot a whole answer gives back. @default none, for a call without a slot */
   readonly slotOf?: string | undefined;
   /** The driver needs no `received` for an answer of one part. @default false */
   readonly isUnacknowledged?: boolean;
@@ -23,7 +23,7 @@ const purpose = "tunnel-reply-to";
 const Written = z.tuple([z.string().min(1), z.string().refine(isOrganizationId), z.string(), z.boolean()]);
 
 /**
- * The text that a driver copies into its response: the address, and a MAC over it, socket and request id. So the
+ * The text that a driver copies into its response: the address, and a MAC over it, socket and request id. With it the
  * response is stored, encrypted for its organization, and its slot given back without a read.
  *
  * Socket and id are not in the text: the gateway names the socket of a response, and the response names its request, so
@@ -36,7 +36,7 @@ export async function formatReplyTo(signer: Signer, address: ReplyAddress & Repl
   return `${encoded}.${await signer.sign(purpose, signedData(encoded, address))}`;
 }
 
-/** Undefined when the text was forged, or made for another socket or request. */
+/** Returns undefined when the text was forged, or made for another socket or request. */
 export async function verifyReplyTo(
   signer: Signer,
   text: string,
@@ -49,7 +49,7 @@ export async function verifyReplyTo(
   return { mailbox, organizationId, slotOf: slotOf === "" ? undefined : slotOf, isUnacknowledged };
 }
 
-/** As JSON, so that no choice of ids can move a character from one field into the next. */
+/** The data is JSON, so that no choice of ids can move a character from one field into the next. */
 function signedData(encoded: string, { websocketId, requestId }: ReplySender): string {
   return JSON.stringify([encoded, websocketId, requestId]);
 }

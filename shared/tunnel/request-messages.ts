@@ -6,7 +6,7 @@ import type { FileStore } from "../domain/file-store.ts";
 import type { DriverRequest } from "../domain/tunnel/driver-channel.ts";
 import { encodeMessage, MessageTooLarge } from "./message-codec.ts";
 
-/** Presigned addresses outlive the request by this much, for clocks that differ. */
+/** Presigned addresses outlive the request by this much, because clocks differ. */
 const transferGraceSeconds = 30;
 
 export interface RequestMessagesDeps {

@@ -5,12 +5,12 @@ export type TicketName = Pick<Ticket, "tokenId" | "nonce">;
 
 const purpose = "tunnel-ticket";
 
-/** The text after `Ticket ` in the Authorization header: printable ASCII. Neither part may contain a dot. */
+/** Returns the text after `Ticket ` in the Authorization header, in printable ASCII. Neither part may contain a dot. */
 export async function formatTicket(signer: Signer, { tokenId, nonce }: TicketName): Promise<string> {
   return `${tokenId}.${nonce}.${await signer.sign(purpose, signedData({ tokenId, nonce }))}`;
 }
 
-/** Undefined for a malformed or forged text, so that guesses cost no read; the store knows valid tickets. */
+/** Returns undefined for a malformed or forged text, so that guesses cost no read; the store knows valid tickets. */
 export async function parseTicket(signer: Signer, text: string): Promise<TicketName | undefined> {
   const [tokenId = "", nonce = "", ...rest] = text.split(".");
   const mac = rest.join(".");

@@ -46,10 +46,10 @@ export interface DriverChannelDeps {
   readonly ids: Ids;
 }
 
-/** The time for a driver to refuse a call for which there was no slot. */
+/** The time for a driver to refuse a call that found no slot. */
 const refusalMs = 1_000;
 
-/** Makes no call. One per instance is enough, since it changes its mailbox whenever nothing is expected. */
+/** Makes no call. One per instance is enough, because it changes its mailbox whenever nothing is expected. */
 export function createDriverChannel(deps: DriverChannelDeps, requester: Requester): DriverChannel {
   return new TunnelDriverChannel(deps, requester);
 }
@@ -110,7 +110,7 @@ class TunnelDriverChannel implements DriverChannel {
     try {
       const onLasting = needsSlot(request) ? count.begin : () => {};
       const { answer, isSettled } = await this.#ask(request, id, slot, onLasting);
-      // A call that was never sent needs no record: its slot's lease ends by itself.
+      // A call that was never sent needs no record, because its slot's lease ends by itself.
       const isOnRecord = answer.kind === "withheld" || (isSettled && (await slot) !== undefined);
       if (!isOnRecord) await settle(outcomeOf(answer));
       return answer;
@@ -123,8 +123,8 @@ class TunnelDriverChannel implements DriverChannel {
   }
 
   /**
-   * Beside the request, which need not wait for it: a driver refuses a fifth by itself. A shutdown and an answer from
-   * memory need no slot, drivers never refuse them.
+   * The slot is taken beside the request, which need not wait for it, because a driver refuses a fifth by itself.
+   * Shutdowns and answers from memory need no slot, because drivers never refuse them.
    */
   async #takeSlot(request: DriverRequest, call: SlotCall): Promise<CallSlot | undefined> {
     if (!needsSlot(request)) return undefined;
@@ -136,7 +136,7 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  /** The count of a call that lasts. A failed write must not hide the answer: the count's lease ends by itself. */
+  /** Counts a call that lasts. A failed write must not hide the answer: the count's lease ends by itself. */
   #counting(call: SlotCall): { readonly begin: () => void; readonly end: () => Promise<void> } {
     const { clock, callsUnderWay } = this.#deps;
     let begun: Promise<void> | undefined;
@@ -223,7 +223,7 @@ class TunnelDriverChannel implements DriverChannel {
     return { answer, isSettled: isSettledOnArrival(outcome.answer) };
   }
 
-  /** Without a slot, only the driver's refusal is waited for: a call more than it works on must not hold a place. */
+  /** Without a slot, only the driver's refusal is awaited, because an excess call must not hold a place. */
   async #hasten(watch: MailboxWatch, requestId: string, slot: Promise<CallSlot | undefined>): Promise<void> {
     if ((await slot) === undefined) watch.hasten(requestId, this.#deps.clock.now() + refusalMs);
   }
@@ -252,7 +252,7 @@ class TunnelDriverChannel implements DriverChannel {
     }
     const failures = posts.filter((post) => post.status === "rejected").map((post): unknown => post.reason);
     const inDoubt = failures.filter((reason) => reason instanceof DeliveryUncertain);
-    // The driver may have received an uncertain part and be working: then its answer comes.
+    // The driver may have received an uncertain part and be working; its answer then arrives.
     if (inDoubt.length < failures.length)
       throw failures.find((reason) => !(reason instanceof DeliveryUncertain));
     return inDoubt.some((reason) => reason.isSocketGone) ? "gone_in_doubt" : "delivered";
@@ -279,8 +279,8 @@ class TunnelDriverChannel implements DriverChannel {
     const sizeBytes = request.largeResponse ? await this.#deps.files.size(uploadKey) : undefined;
     if (sizeBytes === undefined) return missingUpload();
     if (sizeBytes > fileBytesMax) {
-      // A presigned PUT can be limited to one length, unknown for an answer, but not to a largest one; only a form's
-      // POST can. So the size is checked afterwards, and a too large object is removed at once rather than in a day.
+      // A presigned PUT can be limited to one length, unknown for an answer, but not to a maximum; only a form's POST
+      // can. So the size is checked afterwards, and an object too large is removed at once rather than in a day.
       await this.#removeUpload(uploadKey);
       return brokenUpload(`the driver uploaded ${sizeBytes} bytes, at most ${fileBytesMax} are taken`);
     }
@@ -295,7 +295,7 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  /** The caller's response is the same either way: an object left behind expires by the bucket's own rule. */
+  /** The caller's response is the same either way, because a leftover object expires by the bucket's own rule. */
   async #removeUpload(key: string): Promise<void> {
     try {
       await this.#deps.files.remove(key);

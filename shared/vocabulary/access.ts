@@ -5,6 +5,6 @@ export type OwnScope = (typeof ownScopes)[number];
 export const scopes = [...ownScopes, "operator"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** `anonymous` only where no credentials are needed: no scopes, no organization. */
+/** `anonymous` callers have no scopes and no organization, and reach only operations without credentials. */
 export const callerKinds = ["api_key", "session", "service", "anonymous"] as const;
 export type CallerKind = (typeof callerKinds)[number];

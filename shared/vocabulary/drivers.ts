@@ -1,11 +1,11 @@
 /**
- * What not every driver does, named in its `capabilities`; what it does not name it is not asked for.
+ * Features that not every driver has, named in its `capabilities`. The service does not request others.
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes
- * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
+ * folders, and removes files. `long_transfers`: continues a request of `longTransferHeader` past its deadline.
  * `open_program`: opens the programs that its hello names. `single_part_unacknowledged`: an answer of one part needs no
- * `received`; the driver sends it again when the gateway reports a frame that failed.
+ * `received`; the driver sends it again when the gateway reports a failed frame.
  */
 export const driverCapabilities = [
   "screenshot_settle",
@@ -35,17 +35,17 @@ export type FileWriteMode = (typeof fileWriteModes)[number];
 export const fileReadForms = ["inline", "url"] as const;
 export type FileReadForm = (typeof fileReadForms)[number];
 
-/** "true" in a request whose file may take longer to or from the bucket than a call. */
+/** The value is "true" in a request whose file may take longer to or from the bucket than a call. */
 export const longTransferHeader = "x-long-transfer";
 
-/** The driver gives such a file up after this time. */
+/** The driver gives up such a file after this time. */
 export const longTransferMsMax = 1_800_000;
 
-/** Seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
+/** The seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
 export const pingSeconds = 300;
 
-/** Largest picture of a display in a driver's answer, in bytes; the service reads no larger one. */
+/** The largest picture of a display in a driver's answer, in bytes; the service reads no larger one. */
 export const pictureBytesMax = 24_000_000;
 
-/** Largest file of a desktop through the bucket, in bytes: 100 MB. */
+/** The largest file of a desktop through the bucket, in bytes: 100 MB. */
 export const fileBytesMax = 104_857_600;

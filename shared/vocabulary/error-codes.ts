@@ -1,4 +1,4 @@
-/** The HTTP status of every `error_code`: each reason to refuse or fail. Closed on purpose. */
+/** The HTTP status of every `error_code`. The list is closed on purpose. */
 export const errorStatuses = {
   bad_request: 400,
   driver_rejected: 400,
@@ -43,7 +43,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** Apart from the statuses, so that no function's bundle has the sentences. */
+/** The sentences are separate from the statuses, so that no function's bundle has them. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   bad_request: "The request line or a header cannot be read.",
   driver_rejected:

@@ -1,4 +1,4 @@
-/** Somebody was connected as a machine, and somebody else is now. */
+/** Another driver has replaced a machine's current connection. */
 export const supersededEventType = "machine.superseded";
 
 /** Busy and idle follow from the runs, whose events name the machine. Customers choose by names: never rename one. */
@@ -19,11 +19,11 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** The events of the bus in place of `run.complete`. */
+/** The bus has these events in place of `run.complete`. */
 export const runEndEventTypes = ["run.success", "run.error", "run.task_failed", "run.cancelled"] as const;
 export type RunEndEventType = (typeof runEndEventTypes)[number];
 
-/** Names of events on the bus, which customers' rules refer to: never rename one. */
+/** The names of events on the bus, which customers' rules refer to and which are never renamed. */
 export type EventType = Exclude<WebhookEventType, "run.complete"> | RunEndEventType;
 export type RunEventType = Extract<EventType, `run.${string}`>;
 export type MachineEventType = Exclude<EventType, RunEventType | typeof supersededEventType>;
@@ -43,5 +43,5 @@ export type SendFailure = (typeof sendFailures)[number];
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Bounds what an event costs. */
+/** The number bounds the cost of an event. */
 export const webhookEndpointsMax = 10;

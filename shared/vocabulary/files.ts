@@ -1,11 +1,11 @@
-/** Objects under these prefixes belong to an entity and are removed with it; in key order. */
+/** Objects under these prefixes belong to an entity and are removed with it. They are in key order. */
 export const keptPrefixes = ["attachments/", "spill/"] as const;
 export type KeptPrefix = (typeof keptPrefixes)[number];
 
 export const attachmentTypes = ["input", "output"] as const;
 export type AttachmentType = (typeof attachmentTypes)[number];
 
-/** The entity that names the secret, and with which it is removed. */
+/** The kind of entity that names the secret, and with which it is removed. */
 export const secretKinds = ["machine", "pool", "provider", "webhook"] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
@@ -14,6 +14,6 @@ export type ImageType = (typeof imageTypes)[number];
 
 export const promptImageBytesMax = 4_194_304;
 
-/** Ends of the names of compressed documents, by their content coding, the smallest first. */
+/** Suffixes of compressed documents, by their content coding, the smallest first. */
 export const encodingSuffixes = { br: ".br", gzip: ".gz" } as const;
 export type Encoding = keyof typeof encodingSuffixes;

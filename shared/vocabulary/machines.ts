@@ -1,4 +1,4 @@
-/** `error` is out of service, connected or not. */
+/** `error` means out of service, connected or not. */
 export const machineStatuses = ["connected", "disconnected", "error"] as const;
 export type MachineStatus = (typeof machineStatuses)[number];
 
@@ -7,7 +7,7 @@ export const poolsOfMachineMax = 20;
 export const healthScopes = ["organization", "all_organizations"] as const;
 export type HealthScope = (typeof healthScopes)[number];
 
-/** `pending` until the driver's hello has been answered. */
+/** A connection is `pending` until the driver's hello has been answered. */
 export const connectionStatuses = ["pending", "connected", "disconnected"] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 

@@ -17,7 +17,7 @@ export const providerAuthTypes = [
 ] as const;
 export type ProviderAuthType = (typeof providerAuthTypes)[number];
 
-/** `missing` after a DELETE, `invalid` after a worker reported that the provider refuses the key. */
+/** `missing` follows a DELETE, and `invalid` a worker's report that the provider refuses the key. */
 export const providerCredentialStatuses = ["active", "invalid", "missing"] as const;
 export type ProviderCredentialStatus = (typeof providerCredentialStatuses)[number];
 

@@ -30,7 +30,7 @@ export const runErrorCodes = [
 ] as const;
 export type RunErrorCode = (typeof runErrorCodes)[number];
 
-/** Apart from the codes, so that no function's bundle has the sentences. */
+/** The sentences are separate from the codes, so that no function's bundle has them. */
 export const runErrorMeanings: Readonly<Record<RunErrorCode, string>> = {
   check_needs_model: "one of the checks of a verifying run is a sentence, which a model would have to judge",
   confirmation_needed:

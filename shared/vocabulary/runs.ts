@@ -1,5 +1,5 @@
 export const activeRunStatuses = ["scheduling", "running"] as const;
-/** Only a retry leads out of these. */
+/** Only a retry leaves these statuses. */
 export const terminalRunStatuses = ["success", "error", "task_failed", "cancelled"] as const;
 export const runStatuses = [...activeRunStatuses, ...terminalRunStatuses] as const;
 
@@ -18,14 +18,14 @@ export const waitingReasons = [
 ] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
-/** Active ones first are scheduling and running. */
+/** The active runs are those that are scheduling or running. */
 export const runSortModes = ["newest", "active_first"] as const;
 export type RunSortMode = (typeof runSortModes)[number];
 
 export const queuePositionMax = 1_000;
 
 /**
- * Bounds inputs as sent, and after merging and resolving. Also the limit of one secret.
+ * The bound of inputs as sent, and after merging and resolving. It is also the limit of one secret.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */

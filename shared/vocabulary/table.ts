@@ -2,10 +2,10 @@
 export const indexNames = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;
 export type IndexName = (typeof indexNames)[number];
 
-/** Shards of a counter: a transaction adds to one of them, so that creations seldom conflict. */
+/** The shards of a counter, of which a transaction adds to one, so that creations seldom conflict. */
 export const counterShards = 16;
 
-/** What is due is listed in so many shards, each good for 1,000 writes a second. */
+/** Due items are listed in this many shards, each good for 1,000 writes a second. */
 export const dueShards = 16;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
@@ -14,10 +14,10 @@ export const transactionItemsMax = 100;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export const batchKeysMax = 100;
 
-/** Largest page of heavy items, in bytes: what one response may hold, and far below a function's memory. */
+/** The largest page of heavy items, in bytes: one response may hold it, and it is far below a function's memory. */
 export const heavyPageBytesMax = 5_000_000;
 
-/** Kinds of rows that are read one by one, and that the stream's filters tell apart. */
+/** The kinds of rows that are read one by one, and that the stream's filters distinguish. */
 export type RowKind =
   | ("api_key" | "attachment" | "attachment_upload" | "audit_event" | "call_slot" | "connection")
   | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")

@@ -1,4 +1,4 @@
 export const dayMs = 86_400_000;
 
-/** As far back as point-in-time recovery of the table goes. */
+/** Point-in-time recovery of the table reaches this far back. */
 export const restorableDays = 35;

@@ -5,5 +5,5 @@ export const elementTimeoutMsMax = 60_000;
 
 export const writtenBytesMax = 65_536;
 
-/** Fits the limits of one request and one response. */
+/** The size fits the limits of one request and one response. */
 export const trajectoryBytesMax = 4_194_304;

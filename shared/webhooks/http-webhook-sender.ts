@@ -15,7 +15,7 @@ import { signedHeaders } from "./sign.ts";
 
 export interface HttpWebhookSenderOptions {
   readonly clock: Pick<Clock, "now">;
-  /** On this machine's stack alone: `http`, and addresses of loopback, are taken too. @default false */
+  /** Only the local stack sets this, which allows `http` and addresses of loopback. @default false */
   readonly allowsLoopback?: boolean;
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
   readonly timeoutMs?: number;
@@ -31,7 +31,7 @@ class NoResponse extends Error {
   }
 }
 
-/** Posts to what was checked: each attempt resolves the name once, and every address has to be public. */
+/** Posts only to checked addresses: each attempt resolves the name once, and every address must be public. */
 export class HttpWebhookSender implements WebhookSender {
   readonly #options: HttpWebhookSenderOptions;
 
@@ -73,7 +73,7 @@ export class HttpWebhookSender implements WebhookSender {
     const addresses = await this.#checkedAddresses(url, signal);
     const options: RequestOptions = {
       method: "POST",
-      // A connection of its own: one that is kept may lead to what was checked for another name.
+      // Each post has a separate connection, because a kept one may lead to an address checked for another name.
       agent: false,
       lookup: lookupIn(addresses),
       headers: {
@@ -133,12 +133,12 @@ async function resolveAll(name: string): Promise<readonly LookupAddress[]> {
   return await dns.lookup(name, { all: true });
 }
 
-/** Without the brackets of an address of IPv6, and the dot that may end a name. */
+/** Returns the host without the brackets of an IPv6 address, and without the dot that may end a name. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$|\.$/g, "");
 }
 
-/** Answers with what was checked, whatever is asked. */
+/** Returns the checked addresses, whatever the name. */
 function lookupIn(addresses: readonly LookupAddress[]): LookupFunction {
   return (_name, { all }, callback) => {
     const [first] = addresses;

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Where addresses of IPv6 are given to the public; all that carries one of IPv4 inside is elsewhere, or in 2002::/16. */
+/** Public IPv6 addresses are in this range; those with an IPv4 address inside are elsewhere, or in 2002::/16. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 export function isPublic(address: string): boolean {

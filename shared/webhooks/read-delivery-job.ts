@@ -10,7 +10,7 @@ const Payload = z.object({
   round: z.int().min(1),
 });
 
-/** @throws {z.ZodError} for what the service did not send. */
+/** @throws {z.ZodError} for a payload that the service did not send. */
 export function readDeliveryJob(payload: unknown): DeliveryJob {
   const parsed = Payload.parse(payload);
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
-/** As long as the digest of the signatures. */
+/** The length is that of the signatures' digest. */
 const secretBytes = 32;
 
 export function mintSigningSecret(): string {

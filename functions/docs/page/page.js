@@ -4,14 +4,14 @@ const followScheme = () => document.documentElement.classList.toggle("dark-mode"
 followScheme();
 dark.addEventListener("change", followScheme);
 
-// Runs in browsers as it is. `validatorUrl` null: otherwise the page would show the document to swagger.io.
+// Browsers run this file as it is. Without `validatorUrl: null`, the page would show the document to swagger.io.
 const ui = window.SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
   validatorUrl: null,
   deepLinking: true,
   filter: true,
-  // What is not open is not drawn: the page would otherwise keep operations out of the document that are not in sight.
+  // Swagger UI renders only open sections; open ones would keep operations that are out of sight in the document.
   docExpansion: "none",
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
@@ -52,7 +52,7 @@ function linkTo(tag, { method, id, summary }) {
     window.history.replaceState(null, "", link.href);
     ui.layoutActions.show(["operations-tag", tag], true);
     ui.layoutActions.show(["operations", tag, id], true);
-    // Drawn by then.
+    // The page is drawn by then.
     window.requestAnimationFrame(() => {
       const target = document.getElementById(`operations-${tag.replace(/\s/g, "_")}-${id}`);
       target?.scrollIntoView({ block: "start" });

@@ -9,7 +9,7 @@ export interface CustomDomainProps {
   readonly certificateArn: string;
   readonly api: IApi;
   readonly stage: IStage;
-  /** The output names the target of the host name's DNS record. @default none: it points elsewhere */
+  /** The output names the target of the host name's DNS record. @default no output */
   readonly outputName?: string;
   readonly hostedZoneId: string | undefined;
 }

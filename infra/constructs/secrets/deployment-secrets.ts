@@ -17,7 +17,7 @@ export class DeploymentSecrets extends Construct {
     this.#kmsKeyArn = settings.kmsKeyArn;
   }
 
-  /** Values cannot be read. */
+  /** The grant does not allow reading values. */
   bindWrite(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allow(fn, ["secretsmanager:CreateSecret", "secretsmanager:TagResource"], kinds);
     this.bindDelete(fn, ...kinds);

@@ -23,7 +23,7 @@ export const projectedChanges: readonly Pattern[] = [
     $or: [
       { dynamodb: { OldImage: ofKind("connection") } },
       { dynamodb: { OldImage: { act: { M: { id: present } } } } },
-      // A caller died whose slot nobody else has taken.
+      // A slot expired because its caller died and no other call took it.
       { dynamodb: { OldImage: { ...ofKind("call_slot"), lease_until_ms: leased } } },
     ],
   },
@@ -54,7 +54,7 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { superseded_address: present },
         },
       },
-      // Calls to desktops that are over: given back, or with a caller that died and whose slot another call takes.
+      // A call is over once its slot is given back, or another call takes the slot of a caller that died.
       { dynamodb: { NewImage: { ...ofKind("call_slot"), outcome: present } } },
       {
         dynamodb: {

@@ -36,9 +36,9 @@ export class StreamConsumer extends Construct {
       eventSourceArn: table.bindStream(consumer),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // This is Lambda's maximum: one who keeps a batch busy delays a tenth of a shard.
+      // With Lambda's maximum, one busy batch delays only a tenth of a shard.
       parallelizationFactor: 10,
-      // What a retry may help is retried for nearly as long as the stream keeps it.
+      // Retryable failures are retried for nearly as long as the stream keeps the record.
       maxRecordAge: Duration.hours(23),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,

@@ -15,7 +15,7 @@ import { alarmDescription, type Severity } from "./alarm.ts";
 export interface BurnRateAlarmsProps {
   readonly heading: string;
   readonly badPercent: (period: Duration) => IMetric;
-  /** So many percent may fail in 30 days. */
+  /** This percentage of requests may fail in 30 days. */
   readonly budgetPercent: number;
   readonly action: IAlarmAction;
 }

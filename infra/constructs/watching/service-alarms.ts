@@ -206,7 +206,7 @@ export class ServiceAlarms extends Construct {
   }
 }
 
-/** The first is a network of many desktops, the second a fleet that is not switched off for the night. */
+/** The first row is for the network of many desktops, the second for a fleet that is not switched off for the night. */
 const falls = [
   { severity: "critical", period: fiveMinutes, percent: 20 },
   { severity: "warning", period: Duration.hours(1), percent: 50 },

@@ -15,7 +15,7 @@ export interface StreamAlarmsProps {
 
 const period = Duration.minutes(5);
 
-/** Some 50 machines that are merely connected write so many units in five minutes, apart from failed conditions. */
+/** Some 50 machines that are merely connected write this many units in five minutes, apart from failed conditions. */
 const unitsMin = 100;
 
 export class StreamAlarms extends Construct {

@@ -7,7 +7,7 @@ import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 import { fileProblem } from "./file-access.ts";
 
 const outputBytesMax = 1024 * 1024;
-/** A program left running in the background may hold the outputs open, so they are awaited no longer. */
+/** A program left in the background may hold the outputs open, so they are awaited no longer than this. */
 const outputGraceMs = 200;
 
 class Output {

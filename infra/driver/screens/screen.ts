@@ -31,7 +31,7 @@ export type ScreenActions = {
 export type Screen = ScreenActions & {
   readonly osInfo: string;
   readonly programs: readonly string[];
-  /** The last one is released first, and those left by an earlier driver, too. */
+  /** Releases the last one first, including those left by an earlier driver. */
   releaseHeld(): Promise<void>;
 };
 

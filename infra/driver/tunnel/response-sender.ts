@@ -7,7 +7,7 @@ const firstResendMs = 2_000;
 /** More answers than a driver gives in the time that the gateway takes to report a frame that failed. */
 const singlesMax = 16;
 
-/** What failed for want of room fails again at once. */
+/** An immediate repeat would fail again for want of room. */
 const singlesResendMs = 1_000;
 const resendsMax = 3;
 
@@ -89,7 +89,7 @@ export class ResponseSender {
   }
 
   /**
-   * Sends the answers of one part again: the gateway says that a frame failed, and not which. The service stores a part
+   * Resends the answers of one part, because the gateway does not say which frame failed. The service stores a part
    * once.
    */
   resendSingles(): void {

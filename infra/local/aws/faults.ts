@@ -16,7 +16,7 @@ export const FaultRequest = z
     status: z.number().int().min(400).max(599).optional(),
     message: z.string().optional(),
     count: z.number().int().min(1).nullable().default(1),
-    /** So many matching calls pass before the first that fails. */
+    /** This many matching calls pass before the first that fails. */
     skip: z.number().int().min(0).default(0),
     probability: z.number().min(0).max(1).default(1),
   })

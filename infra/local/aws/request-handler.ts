@@ -18,11 +18,11 @@ import {
   type WireRequest,
 } from "./sigv4.ts";
 
-/** Does each call, around which it may measure and wait. */
+/** Performs each call, so that it may measure and wait around it. */
 export type CallObserver = (call: ObservedCall, perform: () => Promise<Answer>) => Promise<Answer>;
 
 export interface ObservedCall extends Pick<CallRecord, "functionName" | "service" | "operation"> {
-  /** Empty where the service reads the request itself. */
+  /** The body is empty where the service reads the request itself. */
   readonly body: Buffer;
 }
 

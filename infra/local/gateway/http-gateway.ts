@@ -184,7 +184,7 @@ type BodyRead =
   | { readonly kind: "too_large" }
   | { readonly kind: "aborted" };
 
-/** So much of an oversized body is read and dropped, so that its sender can read the 413. */
+/** This much of an oversized body is read and dropped, so that its sender can read the 413. */
 const discardedBytesMax = 64 * 1024 * 1024;
 
 async function readBody(request: IncomingMessage, bytesMax: number): Promise<BodyRead> {

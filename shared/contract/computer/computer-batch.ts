@@ -7,9 +7,9 @@ import { CopyToClipboardAction, sharedActions } from "./actions.ts";
 import { Clipboard, Dimensions, programOpenMsMax } from "./computer.ts";
 import { FileUrl } from "./computer-system.ts";
 
-/** Waits, drags, opened programs and settling together: a batch must end within a call's 25 s. */
+/** Limits the sum of waits, drags, opened programs and settling: a batch must end within a call's 25 s. */
 const batchPausesMsMax = 15_000;
-/** The reference driver types this many characters, whichever they are, in at most some 7 s. */
+/** The reference driver types this many characters of any kind in at most some 7 s. */
 const batchTextCharactersMax = 5_000;
 export const batchCopiedBytesMax = 1_048_576;
 

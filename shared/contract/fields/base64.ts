@@ -5,12 +5,12 @@ export function base64Bytes(text: string): number {
   return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 }
 
-/** Up to two bytes more have as many characters. */
+/** Up to two more bytes encode to the same number of characters. */
 export function base64Characters(bytesMax: number): number {
   return 4 * Math.ceil(bytesMax / 3);
 }
 
-/** @param instead names what takes a larger content. */
+/** @param instead names the way to send larger content. */
 export function base64Content(bytesMax: number, instead = "") {
   return z
     .base64()

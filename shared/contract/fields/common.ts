@@ -45,7 +45,7 @@ export function queryInt(min: number, max: number) {
     .meta({ wire: { type: "integer", minimum: min, maximum: max } });
 }
 
-/** Getters make the schemas where they are spread, not in functions without lists. */
+/** Getters create the schemas only where they are spread, so functions without lists create none. */
 export const pageQuery = {
   get skip() {
     return example(queryInt(0, Number.MAX_SAFE_INTEGER).default(0), 0).describe(

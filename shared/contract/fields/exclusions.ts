@@ -26,7 +26,7 @@ export function onlyFirst(one: Fields, other: Fields): object {
   return { ...one, not: other };
 }
 
-/** Generators of clients pass over `not`; they take `oneOf` beside properties for other types. */
+/** Client generators ignore `not`, and mistake `oneOf` beside properties for other types. */
 export function refusing(...conditions: readonly object[]): { readonly not: object } {
   const [only, ...others] = conditions;
   return { not: only !== undefined && others.length === 0 ? only : { anyOf: conditions } };

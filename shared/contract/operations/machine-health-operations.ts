@@ -1,7 +1,7 @@
 import { MachineHealthReport } from "../health.ts";
 import { defineOperations } from "./operation.ts";
 
-/** The public paths are another function, which so reads only what they need. */
+/** The public paths belong to another function, which may read only what they need. */
 export const machineHealthOperations = defineOperations("Health", [
   {
     id: "probeMachines",

@@ -53,7 +53,7 @@ export interface Operation {
   readonly bodyBytesMax?: number;
   /** Without a mode an Idempotency-Key has no effect: the operation is idempotent anyway. */
   readonly idempotency?: IdempotencyMode;
-  /** These are beyond those that follow from access, parameters and body. */
+  /** These are in addition to those that follow from access, parameters and body. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
@@ -70,7 +70,7 @@ type Untagged = Omit<Operation, "tag"> & Partial<Pick<Operation, "tag">>;
 /**
  * The literal types are kept: those of handlers and of the client are derived from them.
  *
- * @param tag of the operations that name none.
+ * @param tag is that of the operations that name none.
  */
 export function defineOperations<const Operations extends readonly Untagged[]>(
   tag: string,

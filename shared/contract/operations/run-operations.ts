@@ -195,7 +195,7 @@ export const runOperations = defineOperations("Runs", [
     },
   },
   {
-    // Served here, since it creates a run.
+    // This function serves the operation because it creates a run.
     ...writing("POST"),
     id: "verifyTrajectory",
     writes: "run",

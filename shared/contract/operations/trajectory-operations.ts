@@ -77,7 +77,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     refusals: { 409: "`conflict`: is_main of one that is not approved." },
   },
   {
-    // Served here, since the function of the workflows may not read the bucket.
+    // This function serves it because that of the workflows may not read the bucket.
     ...reading,
     tag: "Workflows",
     id: "getLatestTrajectory",
@@ -158,7 +158,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
   },
   {
     ...writing("POST"),
-    // One transaction for the workflow, one for some of its tags, one for each trajectory.
+    // The workflow, some of its tags and each trajectory take a transaction each.
     idempotency: "leased",
     id: "duplicateWorkflow",
     tag: "Workflows",
@@ -185,7 +185,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
-    // Served here, since it writes a trajectory.
+    // This function serves the operation because it writes a trajectory.
     ...writing("POST"),
     id: "generateTrajectory",
     writes: "trajectory",

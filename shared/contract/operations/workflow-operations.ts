@@ -137,7 +137,7 @@ export const workflowOperations = defineOperations("Workflows", [
     id: "bulkAssignTags",
     writes: "workflow",
     path: "/v1/workflows/bulk/tags",
-    // One transaction per workflow.
+    // Each workflow takes a transaction of its own.
     idempotency: "leased",
     summary: "Gives many workflows the same tags",
     description:

@@ -4,7 +4,7 @@ import type { OrganizationId } from "../organization-id.ts";
 
 /** A stored key: its secret's digest, never the secret. */
 export interface ApiKey {
-  /** `key_service_key_id` of the machines bound to it. */
+  /** The `key_service_key_id` of the machines bound to this key. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly createdAt: string;
   readonly revokedAt: string | null;
   readonly expiresAt: string | null;
-  /** Null where they were not kept. */
+  /** Null means that they were not kept. */
   readonly last4: string | null;
 }
 
@@ -23,11 +23,11 @@ export function isUsable({ revokedAt, expiresAt }: ApiKey, nowMs: number): boole
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
 }
 
-/** A row of its own, so that closing the connections of a revoked or expired key writes no keys. */
+/** A separate row, so that closing the connections of a revoked or expired key changes no key. */
 export interface Revocation {
   readonly keyId: string;
   readonly revokedAt: string;
-  /** Undefined for one by the operator's program. */
+  /** Undefined means that the operator's program revoked the key. */
   readonly organizationId?: OrganizationId | undefined;
 }
 
@@ -56,31 +56,31 @@ export function uuidOfKeyId(keyId: string): string {
   return keyId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The response to a repeat under the same Idempotency-Key; encrypted in the table. */
+/** The response to a repeat under the same Idempotency-Key, encrypted in the table. */
 interface Recorded {
   readonly idempotency: Idempotency | undefined;
   readonly result: unknown;
 }
 
 export interface ApiKeyStore {
-  /** Consistent, so that a new key works at once and a revoked one is refused as soon as it is read. */
+  /** The read is consistent, so that a new key works at once and a revoked one is refused at once. */
   find(keyId: string): Promise<ApiKey | undefined>;
   create(key: ApiKey): Promise<void>;
   /** The sweeper finds the key once it has expired. */
   createOwn(key: ApiKey, record: Recorded): Promise<void>;
-  /** Leaves a revocation for the sweeper to settle; false when there is no such key. */
+  /** Leaves a revocation for the sweeper to settle. Returns false when there is no such key. */
   remove(key: ApiKey, removedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** Eventually consistent. */
+  /** The count is eventually consistent. */
   count(organizationId: OrganizationId): Promise<number>;
-  /** Newest first. */
+  /** Lists newest first. */
   list(organizationId: OrganizationId): Promise<readonly ApiKey[]>;
-  /** Leaves a revocation, too. A repeat keeps the first timestamp; undefined when there is no such key. */
+  /** Leaves a revocation, like `remove`. A repeat keeps the first timestamp. Returns undefined without such a key. */
   revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
-  /** Notes that a key was used in that hour; the first of several notes counts. */
+  /** Records that a key was used in that hour; the first record of an hour counts. */
   noteUse(keyId: string, hour: string): Promise<void>;
-  /** The hours of their last uses, by id; nothing for a key that was never used. */
+  /** Returns the hours of last use by key id, without keys that were never used. */
   lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The oldest ones that are not settled; of keys that expire, those that have by then. */
+  /** Lists the oldest unsettled ones; a key that expires is listed once it has expired. */
   listRevocations(limit: number, nowMs: number): Promise<readonly Revocation[]>;
   settleRevocation(keyId: string): Promise<void>;
 }

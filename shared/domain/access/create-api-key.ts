@@ -25,7 +25,7 @@ export interface NewApiKey {
   readonly text: string;
 }
 
-/** Keys made at the same time may go a few beyond the limit. @throws {InvalidInput} for an end that is past */
+/** Keys created at the same time may exceed the limit by a few. @throws {InvalidInput} for an expiry in the past */
 export async function createApiKey(
   deps: CreateApiKeyDeps,
   caller: Caller,

@@ -4,16 +4,16 @@ import type { Caller } from "./caller.ts";
 
 /** Caches a key for 30 s per instance: a revoked key stops within 30 s, and a warm instance reads nothing. */
 export interface KeyVerifier {
-  /** Undefined when it is malformed, mistyped (no read), unknown, revoked, or has another secret. */
+  /** Returns undefined when the key is malformed, mistyped (no read), unknown, revoked, or has another secret. */
   verify(text: string): Promise<ApiKey | undefined>;
 }
 
 export interface SessionVerifier {
-  /** Undefined for an invalid token. @throws {DomainError} `service_unavailable` without the issuer's keys */
+  /** Returns undefined for an invalid token. @throws {DomainError} `service_unavailable` without the issuer's keys */
   verify(token: string): Promise<Caller | undefined>;
 }
 
-/** The scope `admin` is all of `write`, and more. */
+/** The scope `admin` includes `write`. */
 export function callerOfKey(key: ApiKey): Caller {
   return {
     kind: "api_key",

@@ -53,7 +53,7 @@ export function mintDesktopToken(
   };
 }
 
-/** Deterministic under one signing key. */
+/** The text is deterministic under one signing key. */
 export async function formatDesktopToken(signer: Signer, token: DesktopToken): Promise<string> {
   const payload = Buffer.from(JSON.stringify(token)).toString("base64url");
   return `${payload}.${await signer.sign(purpose, payload)}`;
@@ -67,7 +67,7 @@ export async function parseDesktopToken(
   const dot = text.indexOf(".");
   const payload = text.slice(0, Math.max(dot, 0));
   if (dot > 0 && (await deps.signer.verify(purpose, payload, text.slice(dot + 1)))) {
-    // Written by this service, since the MAC is valid: not parsed again.
+    // The valid MAC proves that this service wrote the payload, so it is not parsed again.
     const token = JSON.parse(Buffer.from(payload, "base64url").toString()) as DesktopToken;
     if (token.expiresAtSeconds * 1_000 > deps.clock.now()) return token;
   }

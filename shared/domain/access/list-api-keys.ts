@@ -4,11 +4,11 @@ import { type Caller, requireScope } from "./caller.ts";
 
 export interface ListedApiKey {
   readonly key: ApiKey;
-  /** The hour of its last use; null: never. */
+  /** The hour of the last use; null means never. */
   readonly usedAt: string | null;
 }
 
-/** Leaves out revoked keys; newest first. */
+/** Lists the keys that are not revoked, newest first. */
 export async function listApiKeys(
   deps: { readonly apiKeys: Pick<ApiKeyStore, "list" | "lastUses"> },
   caller: Caller,

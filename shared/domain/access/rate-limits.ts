@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 
 export interface RateBucket {
-  /** For example `jwt-user#<user id>`, `address#<address>`, `connect#<machine>`. Never a secret. */
+  /** A name such as `jwt-user#<user id>`, `address#<address>` or `connect#<machine>`. It never contains a secret. */
   readonly name: string;
   readonly limit: number;
   readonly windowSeconds?: number;
@@ -22,7 +22,7 @@ export type RateDecision =
     };
 
 export interface RateLimiter {
-  /** Counts one request, unless the bucket is full: refused requests are not counted. One write. */
+  /** Counts one request, in one write. Requests that a full bucket refuses are not counted. */
   take(bucket: RateBucket): Promise<RateDecision>;
 }
 

@@ -67,20 +67,20 @@ export type Action =
 export type ActionType = Action["type"];
 
 export interface ActionKind {
-  /** Carries it out: the desktop's input, its files and shell, the service itself, a model, or the end of the run. */
+  /** The action is done by the desktop's input, its files and shell, the service or a model, or it ends the run. */
   readonly doneBy: "input" | "system" | "service" | "model" | "end";
-  /** Part of the screen by which its recorded screen is known: around its point, or the field that it types into. */
+  /** The part that identifies a recorded screen: around the action's point, or the field that it types into. */
   readonly knownBy: "point" | "field" | null;
-  /** The screen is another one after it, is only looked at, or stays as it was. */
+  /** The screen is another one afterwards, was only read, or stays as it was. */
   readonly screen: "changes" | "is_seen" | "stays";
-  /** A retry of the run would change something a second time. */
+  /** A retry of the run could make the change a second time. */
   readonly mayChange: boolean;
-  /** Recovery where nobody knows whether it was done: it is done again, the screen decides, or the run ends. */
+  /** If nobody knows whether the action was done, it is repeated, the screen decides, or the run ends. */
   readonly ifUnknown: "again" | "screen" | "end";
   readonly filledIn: readonly string[];
   readonly saves: boolean;
   readonly offered: "always" | "with_programs" | "with_shell";
-  /** A model has to say what it acts on, since a recording goes by it. */
+  /** A model must name its target, because the recording relies on it. */
   readonly needsTarget: boolean;
   readonly words: string;
 }
@@ -104,7 +104,7 @@ const system: Base = { ...input, doneBy: "system", screen: "stays", ifUnknown: "
 const idle: Base = { ...system, doneBy: "service", screen: "is_seen", mayChange: false };
 const end: Base = { ...idle, doneBy: "end", screen: "stays" };
 
-/** One row for each type, in the order in which a model is told of them. */
+/** One row per type, in the order in which a model reads them. */
 export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
   click: {
     ...pointing,
@@ -171,7 +171,7 @@ export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
 
 export const actionTypes = Object.keys(actionKinds) as readonly ActionType[];
 
-/** Undefined for the service's own steps with files, and for what a worker calls an action. */
+/** Returns undefined for the service's own steps with files, and for the actions that only workers name. */
 export function findKind(type: unknown): ActionKind | undefined {
   return typeof type === "string" && Object.hasOwn(actionKinds, type)
     ? actionKinds[type as ActionType]
@@ -191,7 +191,7 @@ export function isFilledIn({ type }: { readonly type?: unknown }, field: string)
   return findKind(type)?.filledIn.includes(field) === true;
 }
 
-/** Undefined for an action at the pointer's own place. */
+/** Returns undefined for an action at the pointer's current place. */
 export function pointOf(action: PointingAction): Point | undefined {
   if (action.type === "drag") return { x: action.start_x, y: action.start_y };
   const { x, y } = action;

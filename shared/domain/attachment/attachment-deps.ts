@@ -14,7 +14,7 @@ export interface AttachmentDeps {
   readonly logger: Logger;
 }
 
-/** The same for a missing one, an expired one, and another organization's. */
+/** Missing and expired attachments, and those of other organizations, get the same error. */
 export function attachmentNotFound(attachmentId: string): DomainError {
   return new DomainError("not_found", `there is no run attachment ${attachmentId}`);
 }

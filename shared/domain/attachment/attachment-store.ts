@@ -14,7 +14,7 @@ export type CreateAttachmentOutcome = { readonly kind: "created" } | RefusedAtta
 
 export type RefusedAttachment =
   | { readonly kind: "run_not_found" }
-  /** An input of a run that the service carries out at the moment. */
+  /** The attachment is an input of a run that the service is carrying out. */
   | { readonly kind: "run_under_way" }
   | { readonly kind: "too_many_inputs" };
 
@@ -29,20 +29,20 @@ export interface DueUpload {
 
 /** Expired attachments are found, since a store does not know the request's time. */
 export interface AttachmentStore extends EntityStore<Attachment> {
-  /** An input becomes one of the run's `inputAttachmentIds`. @param uploadDueAtMs of one created before its file */
+  /** An input becomes one of the run's `inputAttachmentIds`. @param uploadDueAtMs is set where the file comes later. */
   create(
     attachment: Attachment,
     idempotency?: Idempotency,
     uploadDueAtMs?: number,
   ): Promise<CreateAttachmentOutcome>;
-  /** Undefined when there is none that has not expired. */
+  /** Returns undefined when the attachment does not exist or has expired. */
   setExpiry(
     organizationId: OrganizationId,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
     idempotency?: Idempotency,
   ): Promise<Attachment | undefined>;
-  /** Newest first. The total counts expired ones until the sweeper removes them. */
+  /** Lists newest first. The total counts expired ones until the sweeper removes them. */
   list(
     organizationId: OrganizationId,
     filter: AttachmentFilter,
@@ -54,6 +54,6 @@ export interface AttachmentStore extends EntityStore<Attachment> {
   listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
   /** Lists uploads of all organizations that are due and not settled. */
   listDueUploads(nowMs: number, limit: number): Promise<readonly DueUpload[]>;
-  /** The file is there, or the attachment is deleted: its upload is not due any more. */
+  /** Ends the wait for an upload whose file is there, or whose attachment is deleted. */
   settleUpload(organizationId: OrganizationId, attachmentId: string): Promise<void>;
 }

@@ -14,13 +14,13 @@ export interface CreateAttachmentInput
     Attachment,
     "runId" | "type" | "filename" | "contentType" | "targetPath" | "cleanupImportsAfterRun"
   > {
-  /** Its content, or the size of an upload. */
+  /** The content, or the size of an upload. */
   readonly file: Uint8Array | Pick<Attachment, "sizeBytes">;
-  /** Null: never. Undefined: after the deployment's lifetime of attachments. */
+  /** Null means never; undefined means the deployment's lifetime of attachments. */
   readonly expiresAt: string | null | undefined;
 }
 
-/** A run whose file is still to be uploaded waits for it so long. */
+/** A run whose file is still to be uploaded waits this long for it. */
 export const uploadSeconds = 900;
 
 /** A repeat under the same Idempotency-Key gets a fresh link for a day. */
@@ -60,7 +60,7 @@ export async function createAttachment(
     if (content !== undefined) await deps.files.remove(key);
     throw attachmentError(outcome.kind, attachment.runId);
   };
-  // Leased before the file is written, so that a retry writes it to the same place.
+  // The lease precedes the file, so that a retry writes it to the same place.
   return content === undefined ? await make(idempotency) : await withLease(deps, idempotency, make);
 }
 

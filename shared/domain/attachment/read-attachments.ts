@@ -7,7 +7,7 @@ import { type Attachment, isVisible } from "./attachment.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 import type { AttachmentFilter } from "./attachment-store.ts";
 
-/** @throws {DomainError} `not_found`, also once it has expired. */
+/** @throws {DomainError} `not_found`, also for an expired attachment. */
 export async function getAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,

@@ -12,9 +12,9 @@ export function actorOf({ kind, principal, userId }: Caller, address: string): A
   return { kind, principal, userId, address };
 }
 
-/** A request that changes a resource, as the item that it changes says. */
+/** The request that changed a resource, as recorded in the changed item. */
 export interface Act {
-  /** However many writes the request takes, it is one event. */
+  /** All writes of a request make one event. */
   readonly id: string;
   readonly createdAt: string;
   readonly actor: Actor;
@@ -29,14 +29,14 @@ export interface AuditEvent extends Act {
 }
 
 export interface ActUnderWay extends Act {
-  /** Undefined where the request makes it, or is about several: then the first written counts. */
+  /** Undefined where the request creates the resource or concerns several, of which the first written counts. */
   resourceId: string | undefined;
   readonly isNew: boolean;
 }
 
-/** Carries a request's act to the table, past verbs and ports that have no use for it. */
+/** Carries a request's act to the table, past verbs and ports that do not need it. */
 export interface Acts {
   run<T>(act: ActUnderWay, work: () => T): T;
-  /** Undefined for what the service does by itself. */
+  /** Returns undefined for work that the service does by itself. */
   current(): ActUnderWay | undefined;
 }

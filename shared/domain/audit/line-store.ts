@@ -4,9 +4,9 @@ import type { AuditEvent } from "./act.ts";
 import type { RequestLog } from "./request-log.ts";
 
 export interface LineStore<Line, Filter> {
-  /** Keeps each line once, however often it is appended. One transaction for 99 lines of an organization and day. */
+  /** Stores each line once, however often it is appended; 99 lines of an organization and day share a transaction. */
   append(lines: readonly Line[]): Promise<void>;
-  /** Newest first. */
+  /** Lists newest first. */
   list(organizationId: OrganizationId, filter: Filter, page: PageRequest): Promise<Page<Line>>;
   find(organizationId: OrganizationId, id: string): Promise<Line | undefined>;
 }

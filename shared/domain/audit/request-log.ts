@@ -9,11 +9,11 @@ export interface RequestLog {
   readonly actor: Actor;
   readonly method: string;
   readonly path: string;
-  /** The driver's; null where it gave none. */
+  /** The driver's status code; null if it gave none. */
   readonly statusCode: number | null;
   readonly errorCode: string | null;
   readonly createdAt: string;
-  /** Null where its caller died. */
+  /** Null means that the caller died. */
   readonly completedAt: string | null;
   readonly durationMs: number | null;
   readonly requestBytes: number;

@@ -25,16 +25,16 @@ export interface BatchScreenshot {
 
 export interface Batch {
   readonly results: readonly ActionResult[];
-  /** Undefined where none was asked for, null where there is none to be had. */
+  /** Undefined if no screenshot was requested, null if none could be taken. */
   readonly screenshot?: BatchScreenshot | null;
 }
 
-/** The picture in base64, and the results. */
+/** The bound has room for the picture in base64 and the results. */
 export const batchAnswerBytesMax = (4 * pictureBytesMax) / 3 + 2_000_000;
 
 const errorCharsMax = 2_000;
 
-/** Reads what `performBatch` has returned, now or on record. @throws {DomainError} `driver_failed` */
+/** Reads the result of `performBatch`, fresh or recorded. @throws {DomainError} `driver_failed` */
 export async function readBatch(
   files: FileStore,
   actions: readonly BatchAction[],

@@ -4,7 +4,7 @@ import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
 import { fileLinkSeconds } from "./read-file.ts";
 
-/** Recorded under an Idempotency-Key; the link is created anew each time. */
+/** An upload, recorded under an Idempotency-Key; its link is created anew each time. */
 export interface Upload {
   readonly uploadId: string;
   readonly sizeBytes: number;

@@ -10,7 +10,7 @@ export interface ForwardActionInput {
   readonly machineId: string;
   readonly access: DesktopAccess;
   readonly method: DesktopMethod;
-  /** Below `/computer/` on the driver. */
+  /** The path below `/computer/` on the driver. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: Readonly<Record<string, unknown>> | undefined;

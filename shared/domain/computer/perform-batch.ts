@@ -82,7 +82,7 @@ function missingOf({ capabilities }: Machine, actions: readonly BatchAction[]): 
   return needed.find((name) => !capabilities.includes(name));
 }
 
-/** A driver that does not name it ignores `down`: it would press and release. */
+/** A driver without the capability ignores `down`, and would press and release. */
 function isKeyDown(action: BatchAction): boolean {
   return action.type === "key" && "down" in action;
 }

@@ -19,12 +19,12 @@ const operationOf: Readonly<Record<DesktopActionType, string>> = {
   copy_to_clipboard: "copy_to_clipboard",
 };
 
-/** As much as a driver's answer has that comes inside messages; an idempotency record takes no more. */
+/** A driver's answer inside messages is at most this large, and an idempotency record stores no more. */
 const inlineBytesMax = 60_000;
 
 type Call = Pick<DriverCall, "machine" | "isOrganizationBusy" | "idempotency">;
 
-/** A batch for a driver that takes none. Each action's id is made of the batch's, so that a repeat asks after each. */
+/** Performs a batch on a driver without batches. A repeat queries each action, whose id derives from the batch's. */
 export async function performOneByOne(
   deps: ComputerDeps,
   call: Call,
@@ -69,7 +69,7 @@ async function perform(
   timeoutMs: number,
 ): Promise<ActionResult["answer"]> {
   if (action.type === "wait") {
-    // A repeat asks what was done.
+    // A repeat only queries the outcome.
     if (call.idempotency?.repeat !== true) await deps.clock.sleep(action.seconds * 1_000);
     return undefined;
   }
@@ -88,18 +88,18 @@ async function perform(
     timeoutMs,
   });
   if (type !== "copy_to_clipboard") return undefined;
-  // Whether it is that, `readBatch` finds out.
+  // `readBatch` validates the value.
   return (await readJsonAnswer(deps.files, jsonAnswer(reply))) as ActionResult["answer"];
 }
 
-/** Errors that are the action's own, whatever became of the actions before it. */
+/** These errors concern the action itself, whatever the outcome of the actions before it. */
 const ofTheDesktop: ReadonlySet<ErrorCode> = new Set([
   "driver_rejected",
   "driver_failed",
   "answer_too_large",
 ]);
 
-/** While nothing has been done, the batch is refused; while that is open, a repeat must be able to find out. */
+/** An error before any action refuses the batch; while the outcome is open, a repeat must be able to query it. */
 function isOfOneAction(error: DomainError, hasActed: boolean, repeat: boolean): boolean {
   if (ofTheDesktop.has(error.code)) return true;
   if (!hasActed) return false;
@@ -124,7 +124,7 @@ async function picture(deps: ComputerDeps, call: Call, input: CaptureScreenInput
   }
 }
 
-/** In the form in which a driver that knows batches answers. */
+/** The result has the form in which a driver with batches answers. */
 async function keep(deps: ComputerDeps, call: Call, json: object): Promise<JsonAnswer> {
   const bytes = new TextEncoder().encode(JSON.stringify(json));
   if (bytes.byteLength <= inlineBytesMax) return { kind: "inline", json };

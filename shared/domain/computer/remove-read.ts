@@ -1,6 +1,6 @@
 import type { FileStore } from "../file-store.ts";
 
-/** Removes a response once read, since it may show what nobody is to see; else it expires within a day. */
+/** Removes a response after it is read, because it may be private; otherwise it expires within a day. */
 export async function removeRead(
   files: Pick<FileStore, "remove">,
   response: { readonly kind: string; readonly key?: string },

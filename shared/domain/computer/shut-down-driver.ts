@@ -13,7 +13,7 @@ export interface ShutDownDriverInput {
 }
 
 export interface DriverShutdown {
-  /** `shutting_down` the first time, `already_shutting_down` after. */
+  /** The status is `shutting_down` the first time, `already_shutting_down` afterwards. */
   readonly status: string;
   readonly pid: number;
   readonly reason: string;

@@ -11,10 +11,10 @@ import { removeRead } from "./remove-read.ts";
 const screenshotBytesMax = 4_400_000;
 
 export interface CaptureScreenInput {
-  /** Pixels to scale to; the display's own when absent. */
+  /** The picture is scaled to this many pixels. @default the display's */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** The driver may wait so long for the screen to be still. */
+  /** The driver may wait this long for the screen to be still. */
   readonly settleMs?: number;
   readonly cursor?: boolean;
   readonly timeoutMs?: number;
@@ -29,7 +29,7 @@ export interface TakeScreenshotInput extends CaptureScreenInput {
 
 export interface Screenshot {
   readonly png: Uint8Array;
-  /** Undefined where the screen was not asked to be still. */
+  /** Undefined if a still screen was not requested. */
   readonly isSettled: boolean | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface WriteFileInput {
   readonly source:
     | { readonly kind: "content"; readonly base64: string }
     | { readonly kind: "upload"; readonly uploadId: string }
-    /** An object of the bucket, by its key: its transfer may take longer than a call. */
+    /** An object of the bucket, whose transfer may take longer than a call. */
     | { readonly kind: "object"; readonly key: string };
 }
 

@@ -15,11 +15,11 @@ export interface ActivateConnectionDeps extends RetireConnectionDeps {
 }
 
 export type Activation =
-  /** Welcome it, then retire `superseded`. */
+  /** The caller welcomes the connection, then retires `superseded`. */
   | { readonly kind: "active"; readonly superseded: RetiredConnection | null; readonly givesSecret: boolean }
   | { readonly kind: "ended" };
 
-/** Handles a driver's hello. @param offeredSecretDigest digest of the welcome's secret; null: the driver keeps none */
+/** Handles a driver's hello. @param offeredSecretDigest is of the welcome's secret; null if the driver keeps none */
 export async function activateConnection(
   deps: ActivateConnectionDeps,
   connection: Connection,
@@ -56,11 +56,11 @@ export async function activateConnection(
   if (outcome.kind === "active") return { ...outcome, givesSecret };
   if (outcome.kind === "older") return await end(deps, connection, "superseded");
   if (!(await deps.machines.find(organizationId, machineId))) return await end(deps, connection, "deleted");
-  // Closed meanwhile, for example by the sweeper, or its machine got another secret.
+  // The connection was closed meanwhile, for example by the sweeper, or its machine got another secret.
   return await drop(deps, connection);
 }
 
-/** Without a goodbye, which would end the driver: it may reconnect, and the handshake then says what is wrong. */
+/** Sends no goodbye, which would end the driver. It may reconnect, and the handshake then explains the refusal. */
 async function drop(deps: ActivateConnectionDeps, connection: Connection): Promise<Activation> {
   await deps.sockets.disconnect(connection.websocketId);
   return { kind: "ended" };

@@ -7,7 +7,7 @@ export interface CloseConnectionDeps {
   readonly clock: Clock;
 }
 
-/** Undefined for a socket that never became a connection (a refused handshake). */
+/** Returns undefined for a socket that never became a connection (a refused handshake). */
 export async function closeConnection(
   deps: CloseConnectionDeps,
   websocketId: string,

@@ -8,7 +8,7 @@ import type { SecretDigests } from "./machine-secret.ts";
 export type { DriverFacts } from "./connection.ts";
 
 export type ActivateOutcome =
-  /** `superseded` is the machine's connection until now, to be closed. */
+  /** The caller closes `superseded`, the machine's connection until now. */
   | {
       readonly kind: "active";
       readonly superseded: { readonly id: string; readonly websocketId: string } | null;
@@ -20,7 +20,7 @@ export type ActivateOutcome =
 
 export interface ActivateOptions {
   readonly bindKey?: boolean;
-  /** The machine's own secret as read, whether the connection has shown it, and a new one to be pending. */
+  /** The machine's own secret as read, whether the connection has shown it, and a new pending one. */
   readonly secret?: SecretDigests & { readonly isShown: boolean; readonly nextDigest: string | null };
 }
 
@@ -31,7 +31,7 @@ export interface ConnectionFilter {
 
 export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;
 
-/** A live connection as the sweeper's index has it: eventually consistent, and read without its row. */
+/** A live connection in the sweeper's index, which is eventually consistent and read without the row. */
 export interface LivePlace extends Pick<Connection, "organizationId" | "id"> {
   readonly websocketId: string;
   readonly openedAtMs: number;
@@ -47,9 +47,9 @@ export interface Ping {
 export interface ConnectionStore {
   /** Writes the row by websocket id, then the connection. Idempotent. */
   open(connection: Connection): Promise<void>;
-  /** Returns it with its handshake's notes: two consistent reads, one when this instance has cached the row. */
+  /** Returns it with its handshake's notes in two consistent reads, or one when this instance has cached the row. */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
-  /** Leaves out the notes of its handshake. */
+  /** Leaves out the notes of the connection's handshake. */
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
    * One transaction makes it the machine's current connection, unless a newer one is, and closes the one that it
@@ -61,48 +61,48 @@ export interface ConnectionStore {
     nowMs: number,
     options?: ActivateOptions,
   ): Promise<ActivateOutcome>;
-  /** Remembers, in this instance alone, that a ping came; returns when the one before did. */
+  /** Remembers a ping in this instance alone. Returns the time of the previous one. */
   hear(websocketId: string, nowMs: number): number | undefined;
-  /** It is known for half an hour, and else read eventually consistently, so that a false is to be checked. */
+  /** The result is cached for half an hour, or else read eventually consistently, so the caller checks a false. */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
-  /** Notes the ping and counts the frame in one write; undefined unless it is a living machine's connection. */
+  /** Records the ping and counts the frame in one write. Returns undefined unless a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;
   withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
-  /** Counts a call that timed out. Like the next one it changes nothing when the connection is not current. */
+  /** Counts a call that timed out. Changes nothing unless the connection is current. */
   noteUnanswered(connection: ConnectionName, nowMs: number): Promise<void>;
   noteAnswered(connection: ConnectionName): Promise<void>;
-  /** Counts a frame that answers no request; returns those in this window of 60 s, undefined when unknown. */
+  /** Counts a frame that answers no request. Returns the number in this window of 60 s, undefined when unknown. */
   countFrame(websocketId: string, nowMs: number): Promise<number | undefined>;
   /**
    * Clears the machine's connection in the same transaction, if it is the current one. Idempotent.
    *
-   * @param isHeard the machine was heard of with it, which becomes its `last_seen`.
+   * @param isHeard says that the machine sent something over it, which becomes its `last_seen`.
    */
   close(connection: Connection, nowMs: number, isHeard?: boolean): Promise<void>;
-  /** Lists a page of a shard, longest open first; a position of null is the front, and the end. */
+  /** Lists a page of a shard, longest open first. A null position is the front, and the end. */
   listLive(
     shard: number,
     openedBeforeMs: number,
     position: string | null,
   ): Promise<{ readonly places: readonly LivePlace[]; readonly position: string | null }>;
-  /** Returns those that are not closed. @param isConsistent false costs half, where it is checked again */
+  /** Returns those that are not closed. @param isConsistent is false for half the cost, where it is checked again. */
   findLive(places: readonly LivePlace[], isConsistent: boolean): Promise<readonly Connection[]>;
   listByKey(keyId: string): Promise<readonly Connection[]>;
-  /** Counts at most `max`; below three quarters of it, what this instance has read within a minute counts. */
+  /** Counts at most `max`. Below three quarters of it, a count that this instance has read within a minute is used. */
   countByKey(keyId: string, max: number, nowMs: number): Promise<number>;
-  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read */
+  /** Lists newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read */
   list(
     organizationId: OrganizationId,
     filter: ConnectionFilter,
     page: PageRequest,
   ): Promise<Page<Connection>>;
-  /** Decrements the count in the same transaction; false when there is none, or it is not closed. */
+  /** Decrements the count in the same transaction. Returns false when the connection is missing or not closed. */
   remove(
     organizationId: OrganizationId,
     connectionId: string,
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean>;
-  /** Lists live, current connections, of all organizations where none is given. */
+  /** Lists live, current connections, of all organizations if none is given. */
   listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]>;
 }

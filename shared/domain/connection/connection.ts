@@ -13,12 +13,12 @@ export interface DriverFacts {
 
 export interface HandshakeNotes {
   readonly facts: DriverFacts;
-  /** Becomes the machine's `linkedKeepaliveMachineId`. */
+  /** This becomes the machine's `linkedKeepaliveMachineId`. */
   readonly keepaliveForMachineId: string | null;
 }
 
 export interface Connection extends HandshakeNotes {
-  /** UUID version 7: of two connections of one machine the newer has the greater id. */
+  /** A UUID of version 7: of two connections of one machine the newer has the greater id. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly machineId: string;
@@ -34,6 +34,6 @@ export interface Connection extends HandshakeNotes {
   readonly userAgent: string;
   readonly remotePeerId: string;
   readonly shownSecretDigest: string | null;
-  /** Whence the connection came whose place this one took without the machine's own secret; null: none. */
+  /** The address of a connection that this one replaced without the machine's own secret, or null. */
   readonly supersededAddress: string | null;
 }

@@ -4,7 +4,7 @@ import type { SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-/** Bounds the frames that answer no request: a driver says hello once and pings every five minutes. */
+/** The limit of frames that answer no request: a driver says hello once and pings every five minutes. */
 const framesPerMinuteMax = 60;
 
 export interface FrameLimitDeps {
@@ -18,7 +18,7 @@ export interface CountFrameDeps extends FrameLimitDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Counts a frame that answers no request; false when its socket is closed or has sent too many. */
+/** Counts a frame that answers no request. Returns false when its socket is closed or has sent too many. */
 export async function countFrame(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
   const frames = await deps.connections.countFrame(websocketId, deps.clock.now());
   if (frames !== undefined) return await isWithinLimit(deps, websocketId, frames);
@@ -26,7 +26,7 @@ export async function countFrame(deps: CountFrameDeps, websocketId: string): Pro
   return false;
 }
 
-/** The first frame too many ends the connection; so do later ones, now and then, in case that failed. */
+/** The first frame above the limit ends the connection; some later ones do so again, in case that failed. */
 export async function isWithinLimit(
   deps: FrameLimitDeps,
   websocketId: string,

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 /** Digests of a machine's own secret; the service keeps no more of it. */
 export type SecretDigests = Pick<Machine, "secretDigest" | "pendingSecretDigest">;
 
-/** Where no secret is proven, any driver may come while none is connected: the welcome may have been lost. */
+/** Without a proven secret, any driver may connect while none is connected: the welcome may have been lost. */
 export function isOwnDriver(
   machine: SecretDigests & Pick<Machine, "connection">,
   shown: string | null,
@@ -14,7 +14,7 @@ export function isOwnDriver(
   return secretDigest === null && (pendingSecretDigest === null || connection === null);
 }
 
-/** A driver that showed no secret that counts gets one, unless it has proved one since. */
+/** A driver gets a new secret unless it has shown a valid one, or proved one since. */
 export function needsSecret(machine: Machine, { id, shownSecretDigest }: Connection): boolean {
   const { secretDigest, pendingSecretDigest, connection } = machine;
   if (secretDigest === null) return true;

@@ -13,14 +13,14 @@ const connectsPerMinuteMax = 10;
 /** Enough to set up a floor of desktops, while a leaked key cannot fill the table with made-up fingerprints. */
 const machinesMadePerMinuteMax = 60;
 
-/** A connection that ends without a word is closed within minutes. */
+/** A connection that ends without a close frame is closed within minutes. */
 const keyFullRetrySeconds = 60;
 
 export interface OpenConnectionDeps {
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: Pick<ConnectionStore, "open" | "countByKey">;
   readonly rateLimiter: RateLimiter;
-  /** Counts pending connections and ones about to be replaced, too. */
+  /** The limit includes pending connections and those about to be replaced. */
   readonly keyConnectionsMax: number;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -34,9 +34,9 @@ export interface OpenConnectionInput {
   readonly userAgent: string;
   readonly remotePeerId: string;
   readonly shownSecretDigest: string | null;
-  /** Initial values of a new machine; a known one gets them with the hello. */
+  /** The initial values of a new machine; a known one gets them with the hello. */
   readonly facts: DriverFacts;
-  /** The id as the driver wrote it. */
+  /** The id is as the driver wrote it. */
   readonly keepaliveFor: string | null;
 }
 
@@ -60,7 +60,7 @@ export async function openConnection(
     `this machine connected ${connectsPerMinuteMax} times within a minute already`,
   );
   const { keyConnectionsMax } = deps;
-  // Not exact: connects at once may pass together, as many as the gateway lets in while each instance goes by its own count.
+  // The count is not exact: concurrent connects may pass together, while each instance goes by its own count.
   const count = await deps.connections.countByKey(keyId, keyConnectionsMax, deps.clock.now());
   if (count >= keyConnectionsMax) {
     const problem = `this key has ${keyConnectionsMax} connections open, as many as one key may have`;
@@ -101,7 +101,7 @@ export async function openConnection(
   return connection;
 }
 
-/** The same error for itself, an unknown machine and another organization's, so that ids cannot be probed. */
+/** The machine itself, an unknown one and another organization's get the same error, so that ids cannot be probed. */
 async function keepaliveTarget(
   deps: OpenConnectionDeps,
   caller: Caller,
@@ -157,7 +157,7 @@ function requireBinding(caller: Caller, keyId: string, machine: Machine): void {
   );
 }
 
-/** A key with `write` may reset the secret anyway: its driver is let in like the first one after a reset. */
+/** A key with `write` may reset the secret anyway, so its driver is accepted like the first one after a reset. */
 function requireOwnDriver(caller: Caller, machine: Machine, shown: string | null): void {
   if (isOwnDriver(machine, shown) || caller.scopes.includes("write")) return;
   throw new DomainError(

@@ -1,18 +1,18 @@
 import { pingSeconds } from "../../vocabulary/drivers.ts";
 
-/** Delay that a timer and the network may add. */
+/** The delay that a timer and the network may add. */
 const slackMs = 5_000;
 
-/** A noted ping costs more than its two messages; the gateway reports ended connections, not their pings. */
+/** Recording a ping costs more than its two messages; the gateway reports ended connections, but no pings. */
 export const pingNotedEveryMs = 30 * 60_000;
 
-/** Within this time of another one, a ping is that of a busy socket, whose frames are counted. */
+/** A ping within this time of another one comes from a busy socket, whose frames are counted. */
 const busyMs = 60_000;
 
 export interface HeardPing {
   readonly websocketId: string;
   readonly nowMs: number;
-  /** Undefined where this instance has heard none. */
+  /** Undefined means that this instance has received none. */
   readonly heardBeforeMs: number | undefined;
   readonly hasProof: boolean;
 }
@@ -22,7 +22,7 @@ export function isPingNoted({ websocketId, nowMs, heardBeforeMs, hasProof }: Hea
   return hasProof || isBusy || isTurn(websocketId, nowMs);
 }
 
-/** Many instances hear one socket, so the clock alone decides; a turn for each socket spreads a fleet. */
+/** Many instances serve one socket, so the clock alone decides; a separate turn for each socket spreads a fleet. */
 function isTurn(websocketId: string, nowMs: number): boolean {
   return (nowMs + offsetOf(websocketId)) % pingNotedEveryMs < pingSeconds * 1_000 + slackMs;
 }

@@ -17,15 +17,15 @@ export interface RecordPingDeps extends RetireConnectionDeps, CountFrameDeps {
 export type RecordedPing =
   | "heard"
   | "hello_expected"
-  /** The connection is not valid any more, or has sent too many frames: its socket has been closed. */
+  /** The connection is no longer valid, or has sent too many frames; its socket is closed. */
   | "ended";
 
 /** Checks that a ping proves the secret with that digest, over that connection. */
 export type SecretProof = (digest: string, connectionId: string) => boolean;
 
 /**
- * Notes a ping once in half an hour: one write for each were $10.95 a month for 1,000 machines, and the gateway says
- * which connections are gone.
+ * Records a ping once in half an hour: a write for each would cost $10.95 a month for 1,000 machines, and the gateway
+ * reports which connections are gone.
  */
 export async function recordPing(
   deps: RecordPingDeps,
@@ -56,7 +56,7 @@ async function note(
   return "heard";
 }
 
-/** Closes sockets that an interrupted hello, deletion or close has left. */
+/** Closes sockets that an interrupted hello, deletion or close has left open. */
 async function judge(deps: RecordPingDeps, websocketId: string): Promise<RecordedPing> {
   if (!(await countFrame(deps, websocketId))) return "ended";
   const connection = await deps.connections.findByWebsocketId(websocketId);
@@ -68,7 +68,7 @@ async function judge(deps: RecordPingDeps, websocketId: string): Promise<Recorde
       await retireConnection(deps, organizationId, connection, machine ? "superseded" : "deleted");
       return "ended";
     }
-    // Its hello was answered meanwhile.
+    // The hello was answered meanwhile.
     if (machine.connection?.id === id) return "heard";
   }
   await deps.sockets.disconnect(websocketId);

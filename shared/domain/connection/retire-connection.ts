@@ -15,7 +15,7 @@ export interface RetiredConnection {
   readonly websocketId: string;
 }
 
-/** The goodbye goes first: while the row is open, the sweeps find it, so an interrupted call can be repeated. */
+/** The goodbye is sent first: while the row is open, the sweeps find it, so an interrupted call can be repeated. */
 export async function retireConnection(
   deps: RetireConnectionDeps,
   organizationId: OrganizationId,

@@ -2,37 +2,37 @@ import type { ModelUsage } from "../model/language-models.ts";
 
 export interface ModelCursor {
   readonly mode: "replay" | "task" | "repair" | "element";
-  /** An index of the plan's choices: above 0 a fallback is in use. */
+  /** An index of the plan's choices; above 0 it is a fallback. */
   readonly choice: number;
-  /** Replies on record, of all conversations. */
+  /** The number of recorded replies, of all conversations. */
   readonly turn: number;
-  /** The first reply of the conversation, counted from 1. */
+  /** The number of the conversation's first reply, from 1. */
   readonly from: number;
-  /** The next action of the last reply; null where the model is called next. */
+  /** The next action of the last reply; null means that the model is called next. */
   readonly place: { readonly call: number; readonly action: number } | null;
   readonly firstStep: number;
   readonly lookCount: number;
   readonly agentic: number;
   readonly repaired: number;
   readonly repairs: number;
-  /** Elements with which the replay goes on, once one of their screens is seen. */
+  /** The replay continues with one of these elements once its screen is seen. */
   readonly goals?: readonly number[] | undefined;
-  /** The last action, and how often in a row it left the screen unchanged. */
+  /** The last action, and the number of times in a row that it left the screen unchanged. */
   readonly same: { readonly print: string; readonly times: number };
-  /** Consecutive replies: without a call, without an effect, refused, cut off. */
+  /** Counts consecutive replies without a call, without an effect, refused, or cut off. */
   readonly silent: number;
   readonly idle: number;
   readonly refused: number;
   readonly cutOff: number;
   readonly misfits: number;
-  /** Ends at which the work was not seen; absent means none. */
+  /** Counts the ends at which the work was not visible; absent means none. */
   readonly unseen?: number | undefined;
   readonly waits: number;
   readonly waitedMs: number;
   readonly tokens: readonly (readonly [input: number, output: number, cached: number])[];
 }
 
-/** The place in a run at which its model is told something. */
+/** The place in a run at which its model gets a message. */
 export interface ConversationPlace {
   readonly index: number;
   readonly element: number;

@@ -7,7 +7,7 @@ import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { StepReader } from "../run-step/step-reader.ts";
 import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
 
-/** The run that a model is told about; the executor's invocation is one. */
+/** The run that a model works on, such as the executor's invocation. */
 export interface ConversingRun extends Fillings {
   readonly deps: Fillings["deps"] & {
     readonly executions: Pick<StepReader, "findStep">;

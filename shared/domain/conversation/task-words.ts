@@ -41,7 +41,7 @@ async function situation(run: ConversingRun, cursor: ConversationPlace): Promise
   return [modelWords.repair(done, step, steps[at]?.error ?? "its screen was not seen")];
 }
 
-/** Recorded points hold no longer. */
+/** Recorded points no longer hold. */
 function elementInWords(run: ConversingRun, { element }: ConversationPlace): string {
   const recorded = run.plan.trajectory.elements[element];
   if (recorded === undefined) return "";

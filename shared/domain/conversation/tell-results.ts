@@ -113,7 +113,7 @@ function cut(text: string): string {
   return text.length <= textMax ? text : text.slice(0, textMax) + modelWords.cut(text.length);
 }
 
-/** The crop is made of the last picture, so that it can be made again. */
+/** The crop is made from the last picture, so that it can be made again. */
 function zoomed(
   run: ConversingRun,
   { sent, screen }: Exchange,

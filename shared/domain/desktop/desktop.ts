@@ -24,7 +24,7 @@ export type Acted =
 export interface Slow {
   readonly kind: "slow";
   readonly waitedMs: number;
-  /** The driver goes on with the transfer, so that the same call finds it done in the end. */
+  /** The driver continues the transfer, so that the same call finds it done in the end. */
   readonly goesOn: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface Transfer {
 }
 
 export interface ActOptions {
-  /** The id is made of assignment and step, so that the driver acts once. */
+  /** The id derives from assignment and step, so that the driver acts once. */
   readonly actionId: string;
-  /** A repeat only asks for the outcome. */
+  /** A repeat only queries the outcome. */
   readonly repeat: boolean;
   readonly settleMs: number;
   /** Nothing is sent before this resolves to true. @default the action is sent at once */
@@ -52,14 +52,14 @@ export interface ActOptions {
 }
 
 export interface Desktop {
-  /** Resolves when no earlier call goes on; an invocation may end only then. */
+  /** Resolves when no earlier call is still under way; an invocation may end only then. */
   settled(): Promise<void>;
-  /** Performs an API action and takes a picture after it: one round trip where the driver can. */
+  /** Performs an API action and takes a picture after it, in one round trip where the driver supports it. */
   act(action: JsonObject, options: ActOptions): Promise<Acted>;
   programs(): Promise<readonly string[]>;
   /** Undefined means that the desktop is away. */
   hasFile(path: string): Promise<boolean | undefined>;
-  /** The file arrives whole or not at all, directly from the object; its folder is made where the driver can. */
+  /** The file arrives whole or not at all, directly from the object. Its folder is made where the driver can. */
   putFile(transfer: Transfer, actionId: string): Promise<Acted | Slow>;
   /** Parents are made, too; an existing folder stays as it is. The returned text is the desktop's own full path. */
   makeFolder(path: string, actionId: string): Promise<Acted>;
@@ -71,7 +71,7 @@ export interface Desktop {
     transfer: Transfer,
     actionId: string,
   ): Promise<{ readonly kind: "taken"; readonly sizeBytes: number } | Missed | Slow>;
-  /** Folders go with their content. Where the driver cannot remove, the file is emptied, and the note says so. */
+  /** Folders are removed with their content. A driver that cannot remove empties the file, and the note says so. */
   removeFile(path: string, actionId: string): Promise<Acted>;
   /** Undefined means that the desktop is away. */
   look(settleMs: number, timeoutMs?: number): Promise<Look | undefined>;

@@ -29,7 +29,7 @@ import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from ".
 
 const clipboardName = "text";
 
-/** A desktop that has just responded is not looked up again, from one quick step to the next. */
+/** Within this time of a response, the desktop's machine is not read again. */
 const reachedMs = 2_000;
 
 const awayErrors: ReadonlySet<ErrorCode> = new Set([
@@ -214,7 +214,7 @@ export class TunnelDesktop implements Desktop {
     });
   }
 
-  /** @returns undefined from a driver that cannot. */
+  /** @returns undefined if the driver lacks the operation. */
   async #manage(operation: "fs/folder" | "fs/remove", path: string, id: string): Promise<Fields | undefined> {
     try {
       const options = { body: { path }, idempotency: { id, repeat: false }, needs: "fs_manage" } as const;

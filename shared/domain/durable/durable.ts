@@ -3,9 +3,9 @@ import type { JsonObject } from "../json.ts";
 /** Results of steps are recorded and replayed elsewhere, so only they may decide what comes next. */
 export interface Durable {
   readonly arn: string;
-  /** Interrupted work is done again. It must not throw (`RetryingEngine` catches): its result says what happened. */
+  /** Interrupted work is repeated. It must not throw (`RetryingEngine` catches); its result has the outcome. */
   step<Result extends object>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** The invocation ends; another one goes on after that time. */
+  /** The invocation ends, and another one continues after that time. */
   wait(name: string, seconds: number): Promise<void>;
   /** This may be read inside a step only. */
   remainingMs(): number;

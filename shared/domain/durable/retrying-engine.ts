@@ -1,7 +1,7 @@
 import type { LogFields, Logger } from "../logger.ts";
 import type { Durable } from "./durable.ts";
 
-/** The pauses between so many failures take about ten minutes. */
+/** The pauses between this many failures take about ten minutes. */
 export const failuresMax = 14;
 
 const pauseSecondsMax = 60;

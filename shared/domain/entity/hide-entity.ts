@@ -8,7 +8,7 @@ interface HideDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Hides an entity in one write; `finishDeletion` does the rest. False when there is no such entity. */
+/** Hides an entity in one write; `finishDeletion` does the rest. Returns false when there is no such entity. */
 export async function hideEntity(
   { store, clock }: HideDeps,
   caller: Caller,

@@ -1,10 +1,10 @@
 import type { MachineEventType, RunEventType } from "../../vocabulary/events.ts";
 import type { MachineState, RunState } from "./service-event.ts";
 
-/** Returns the events in order; none when the run's state is unchanged. */
+/** Returns the events in order, or none when the run's state is unchanged. */
 export function runEventTypesOf(before: RunState | undefined, after: RunState): readonly RunEventType[] {
   if (before === undefined) return ["run.created"];
-  // Hidden already: further changes are internal.
+  // The machine was hidden already, so further changes are internal.
   if (before.deletedAt !== null) return [];
   return [
     ...(before.status === after.status ? [] : [statusEvent(after)]),
@@ -12,7 +12,7 @@ export function runEventTypesOf(before: RunState | undefined, after: RunState): 
   ];
 }
 
-/** Only a retry leads back to `scheduling`, a user's or the one on another machine. */
+/** Only a retry leads back to `scheduling`, by a user or on another machine. */
 function statusEvent({ status }: RunState): RunEventType {
   return status === "scheduling" ? "run.retried" : `run.${status}`;
 }

@@ -5,7 +5,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run } from "../run/run.ts";
 
-/** The fields of a run that events may reveal: no inputs, outputs, errors or secrets. */
+/** The fields of a run that events may reveal, without inputs, outputs, errors and secrets. */
 export type RunState = Pick<
   Run,
   | "id"
@@ -24,7 +24,7 @@ export type RunState = Pick<
   | "revision"
 >;
 
-/** The fields of a machine that events may reveal: no parameters or secrets. */
+/** The fields of a machine that events may reveal, without parameters and secrets. */
 export type MachineState = Pick<
   Machine,
   | "id"
@@ -40,7 +40,7 @@ export type MachineState = Pick<
 > & { readonly status: MachineStatus };
 
 interface Told {
-  /** The same however often the change is read from the stream. */
+  /** The id is the same however often the change is read from the stream. */
   readonly id: string;
   readonly occurredAt: string;
 }
@@ -61,7 +61,7 @@ export type ServiceEvent =
   | (Told & {
       readonly subject: "connection";
       readonly type: typeof supersededEventType;
-      /** The one that took the machine; its `supersededAddress` is not null. */
+      /** The connection that took over the machine; its `supersededAddress` is not null. */
       readonly connection: Pick<
         Connection,
         "id" | "organizationId" | "machineId" | "ipAddress" | "supersededAddress"

@@ -38,7 +38,7 @@ export interface ExecutionStore extends StepReader {
   /** Lists executions of all organizations whose start or check is due, the longest due first. */
   listDue(untilMs: number, limit: number): Promise<readonly Execution[]>;
   checkLater(execution: Execution): Promise<void>;
-  /** One conditional write makes the execution the run's, unless another one is. */
+  /** One conditional write makes the execution the run's, unless the run has another one. */
   begin(job: ExecutionJob, arn: string): Promise<BeginOutcome>;
   /** The first plan stays; undefined means that the run has ended. */
   pin(job: ExecutionJob, planKey: string): Promise<string | undefined>;

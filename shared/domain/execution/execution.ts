@@ -8,7 +8,7 @@ export interface Execution {
   readonly runId: string;
   readonly assignmentId: string;
   readonly machineId: string;
-  /** Parts are counted from 1: a long run moves to the next execution before the engine's limits. */
+  /** Parts count from 1: a long run moves to the next execution before it reaches the engine's limits. */
   readonly part: number;
   readonly arn: string | null;
   readonly planKey: string | null;
@@ -36,7 +36,7 @@ export interface Cursor {
   /** Verifications replay the trajectory twice. @default 1 */
   readonly round?: number;
   readonly replayed: number;
-  /** Earlier invocations have waited this long for the step's screen. */
+  /** The time that earlier invocations have waited for the step's screen. */
   readonly waitedMs: number;
   readonly awayMs: number;
   readonly files: FilesCursor;
@@ -46,9 +46,9 @@ export interface Cursor {
 }
 
 interface ResetCursor {
-  /** Null after the reset, absent before it. */
+  /** Null after the reset, and absent before it. */
   readonly at?: number | null;
-  /** Steps of the reset, which do not count for max_steps. */
+  /** The number of reset steps, which do not count for max_steps. */
   readonly taken: number;
 }
 
@@ -62,11 +62,11 @@ interface FilesCursor {
   readonly at: number;
   readonly put: number;
   readonly taken: number;
-  /** The run's end once its files are handled; null while it acts. */
+  /** The run's end once its files are handled; null while the run acts. */
   readonly end: RunEnding | null;
 }
 
-/** A durable execution's payload: ids, and nothing that could be secret. */
+/** A durable execution's payload, which has only ids and nothing that could be secret. */
 export interface ExecutionJob {
   readonly organizationId: OrganizationId;
   readonly runId: string;
@@ -74,7 +74,7 @@ export interface ExecutionJob {
   readonly part: number;
 }
 
-/** The sweeper starts an execution again that has not begun within this time. */
+/** The sweeper restarts an execution that has not begun within this time. */
 export const startedWithinMs = 60_000;
 
 export const checkedEveryMs = 300_000;

@@ -11,7 +11,7 @@ import type { FilledText } from "../screen/typed-text.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { codeValidMsMin, type OneTimeCodes } from "../secrets/one-time-codes.ts";
 
-/** What an action's placeholders are filled in with. */
+/** The values for an action's placeholders. */
 export interface Fillings {
   readonly deps: { readonly codes: OneTimeCodes; readonly clock: Clock };
   readonly plan: Plan;
@@ -21,13 +21,13 @@ export interface Fillings {
 
 export interface FilledAction extends FilledText {
   readonly kind: "filled";
-  /** Secrets are shown as `{$alias}`; this form is kept. */
+  /** This form is kept, and shows secrets as `{$alias}`. */
   readonly shown: JsonObject;
-  /** Secrets are filled in; this form is never kept. */
+  /** This form is never kept, because secrets are filled in. */
   readonly sent: JsonObject;
 }
 
-/** The operation's largest text, in UTF-16 units: some 7 s with the slowest keyboard. */
+/** The operation's largest text, in UTF-16 units; the slowest keyboard types it in some 7 s. */
 const pieceCharactersMax = 5_000;
 
 export interface UnfilledAction {
@@ -39,7 +39,7 @@ function unfilled(code: Failure["errorCode"], error: string): UnfilledAction {
   return { kind: "end", end: failure(code, error) };
 }
 
-/** Secrets are filled in where something is typed, nowhere else; points move with the window. */
+/** Secrets are filled in only where something is typed; points move with the window. */
 export async function fillAction(
   fillings: Fillings,
   action: Action,
@@ -129,7 +129,7 @@ async function secretText(fillings: Fillings, parts: readonly TextPart[]): Promi
   return text;
 }
 
-/** Characters stay whole. */
+/** No piece splits a character. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = "";

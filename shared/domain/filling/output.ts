@@ -37,7 +37,7 @@ export async function outputProblem(
   const { outputSchema, id: workflowId } = plan.workflow;
   if (outputSchema === null) return undefined;
   const of = { organizationId: job.organizationId, workflowId };
-  // The checker is made for inputs, which are objects; an output may be any JSON.
+  // The checker is made for inputs, which are objects, while an output may be any JSON.
   const check = await deps.outputChecker.check(outputSchema, value as JsonObject, { of });
   switch (check.kind) {
     case "valid":

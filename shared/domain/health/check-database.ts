@@ -4,7 +4,7 @@ import type { Logger } from "../logger.ts";
 const databaseTimeoutMs = 3_000;
 
 export interface CheckDatabaseDeps {
-  /** One cheap, strongly consistent read. */
+  /** Makes one cheap, strongly consistent read. */
   readonly probeDatabase: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -9,10 +9,10 @@ import type { Machine } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 
-/** Maximum concurrent probes: one invocation's share of the gateway's posts. */
+/** The maximum of concurrent probes, one invocation's share of the gateway's posts. */
 const probesAtOnce = 50;
 const probeTimeoutMs = 8_000;
-/** Time for all probes together, within API Gateway's 30 s. */
+/** The time for all probes together, within API Gateway's 30 s. */
 const probesTotalMs = 25_000;
 
 export interface ProbeMachinesDeps extends CallDriverDeps, FindDesktopDeps {
@@ -95,7 +95,7 @@ async function probe(
   deadlineMs: number,
 ): Promise<"healthy" | "gone" | MachineFault> {
   const desktop = await findDesktop(deps, connection.organizationId, connection.machineId);
-  // Disconnected or deleted since the list was read: nothing to probe.
+  // The machine was disconnected or deleted since the list was read.
   if (!desktop?.machine.connection) return "gone";
   const { machine } = desktop;
   const timeoutMs = Math.min(probeTimeoutMs, deadlineMs - deps.clock.now());

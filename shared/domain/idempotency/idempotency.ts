@@ -8,15 +8,15 @@ export interface Idempotency {
   readonly organizationId: OrganizationId;
   /** SHA-256 over principal, Idempotency-Key, method and path. */
   readonly id: string;
-  /** MAC of the body: detects a key reused with another body, and stores no secret. */
+  /** The MAC of the body detects a key reused with another body, and stores no secret. */
   readonly bodyMac: string;
-  /** This attempt. External effects commit only while the owner has the lease. */
+  /** The id of this attempt. External effects commit only while the owner has the lease. */
   readonly owner: string;
-  /** False until `lease`: then the commit itself writes the record for the first time. */
+  /** False until `lease`; before it, the commit itself writes the record for the first time. */
   readonly leased: boolean;
   /** True when an earlier attempt held the lease and may have acted: a desktop is then called with `repeat`. */
   readonly repeat: boolean;
-  /** Ids for what this request creates. Only once leased may anything outside the transaction depend on them. */
+  /** The ids for what this request creates. Only once leased may anything outside the transaction depend on them. */
   readonly ids: readonly [string, string, string];
 }
 
@@ -25,7 +25,7 @@ export type IdempotencyRecord =
   | { readonly kind: "done"; readonly bodyMac: string; readonly result: unknown }
   | { readonly kind: "in_progress"; readonly bodyMac: string; readonly leasedUntilMs: number };
 
-/** Thrown by `lease` or by a store's commit when there is a record; `idempotent` makes a response of it. */
+/** Thrown by `lease` or a store's commit when there is a record, from which `idempotent` makes a response. */
 export class AlreadyOnRecord extends Error {
   readonly record: IdempotencyRecord;
 
@@ -36,19 +36,19 @@ export class AlreadyOnRecord extends Error {
   }
 }
 
-/** More than the 30 s that a request can take behind API Gateway, so that a live attempt is never overtaken. */
+/** The lease is longer than the 30 s of a request behind API Gateway, so that a live attempt is never overtaken. */
 export const leaseMs = 35_000;
 
 export const idempotencyWindowMs = 24 * 3_600_000;
 
 export interface IdempotencyStore {
-  /** Undefined when there is none, or it is older than 24 hours. */
+  /** Returns undefined when there is no record, or it is older than 24 hours. */
   find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined>;
   /** Returns the recorded ids, with `repeat` when an earlier attempt's lease has expired. @throws {AlreadyOnRecord} */
   lease(idempotency: Idempotency): Promise<Idempotency>;
-  /** Records the result of a leased request whose effect was not a write of the table. No-op when no longer owner. */
+  /** Records the result of a leased request whose effect was not a write of the table, while still the owner. */
   complete(idempotency: Idempotency, result: unknown): Promise<void>;
-  /** Deletes the record of a leased request that had no effect. No-op when no longer owner. */
+  /** Deletes the record of a leased request that had no effect, while still the owner. */
   release(idempotency: Idempotency): Promise<void>;
   /** Ends the lease but keeps the record: the effect may have happened, so the next attempt has `repeat`. */
   suspend(idempotency: Idempotency): Promise<void>;

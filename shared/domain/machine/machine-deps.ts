@@ -8,7 +8,7 @@ export interface MachineDeps extends SecretDeps {
   readonly clock: Clock;
 }
 
-/** The same for a missing machine and for another organization's, so that ids cannot be probed. */
+/** A missing machine and another organization's get the same error, so that ids cannot be probed. */
 export function machineNotFound(machineId: string): DomainError {
   return new DomainError("not_found", `there is no machine ${machineId}`);
 }

@@ -13,7 +13,7 @@ export type MachineChange = Partial<
 >;
 
 export interface MachineFilter extends CreatedRange {
-  /** Case-insensitive substring of id, name or hostname. */
+  /** A case-insensitive substring of id, name or hostname. */
   readonly search?: string;
   readonly name?: string;
   readonly status?: MachineStatus;
@@ -26,14 +26,14 @@ export type CreateMachineOutcome =
 export type UpdateMachineOutcome =
   | { readonly kind: "updated"; readonly machine: Machine }
   | { readonly kind: "not_found" }
-  /** Reserved for another session, when `reservedSessionId` was to be set. */
+  /** The machine is reserved for another session than the given `reservedSessionId`. */
   | { readonly kind: "reserved" }
-  /** The session to reserve it for waits for a machine of other pools. */
+  /** The session to reserve for waits for a machine of other pools. */
   | { readonly kind: "session_elsewhere" }
   | { readonly kind: "session_changed" }
-  /** When `clearingSince` was given: not being cleared, or not since that time, or it has a run. */
+  /** A `clearingSince` was given, but the machine is not being cleared since that time, or has a run. */
   | { readonly kind: "not_cleared"; readonly machine: Machine }
-  /** Changed since it was read, when `revision` was given; or being cleared, when it was to be reserved. */
+  /** The machine changed since the given `revision`, or is being cleared and cannot be reserved. */
   | { readonly kind: "changed" };
 
 export interface Reservation {
@@ -44,18 +44,18 @@ export interface Reservation {
 export interface UpdateMachineOptions {
   readonly idempotency?: Idempotency;
   readonly revision?: number;
-  /** Saves the read that an idempotency record would need. */
+  /** The row as read saves the read that an idempotency record would need. */
   readonly before?: Machine;
-  /** Write only if the machine is being cleared since that time and no longer has a run. */
+  /** The write requires that the machine is being cleared since that time and no longer has a run. */
   readonly clearingSince?: string;
-  /** Becomes active with the machine in the same write. Required to set `reservedSessionId` to an id. */
+  /** The reservation becomes active in the same write. It is required to set `reservedSessionId` to an id. */
   readonly reservation?: Reservation;
 }
 
 export interface MachineStore extends EntityStore<Machine> {
   /** Returns the existing ones in order of id. */
   findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]>;
-  /** Reads the organization's number of calls under way, too: one batch read. */
+  /** Reads the organization's number of calls under way in the same batch read. */
   findWithCalls(
     organizationId: OrganizationId,
     machineId: string,
@@ -71,14 +71,14 @@ export interface MachineStore extends EntityStore<Machine> {
   ): Promise<UpdateMachineOutcome>;
   /** The pending secret becomes the machine's own, if it has that digest. */
   proveSecret(organizationId: OrganizationId, machineId: string, digest: string): Promise<void>;
-  /** The machine takes no run from then on, until it is cleared; the session that it is reserved for ends. */
+  /** From then on the machine takes no run until it is cleared, and the session that it is reserved for ends. */
   beginClearing(
     organizationId: OrganizationId,
     machineId: string,
     since: string,
   ): Promise<Machine | undefined>;
-  /** Longest first, of all organizations. */
+  /** Lists those of all organizations, the longest due first. */
   listClearingDue(limit: number): Promise<readonly Machine[]>;
-  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
+  /** Lists newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
 }

@@ -7,11 +7,11 @@ export interface CurrentConnection {
   /** A newer connection has a greater id. */
   readonly id: string;
   readonly websocketId: string;
-  /** `physical_server_id`: the WebSocket API's id, stage and Region. */
+  /** The `physical_server_id`: the WebSocket API's id, stage and Region. */
   readonly host: string;
-  /** Its hello, or its latest ping that was noted. Absent in lists. */
+  /** The time of the hello, or of the latest recorded ping. Lists omit it. */
   readonly lastPing?: string;
-  /** Calls in a row that timed out, until the driver's next hello, response or noted ping. Absent: none. */
+  /** Calls in a row that timed out, until the driver's next hello, response or recorded ping. Absent means none. */
   readonly unanswered?: number;
   readonly unansweredAt?: string;
 }
@@ -20,9 +20,9 @@ export interface Machine {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
-  /** UUID of the driver's installation; unique in the organization. */
+  /** The UUID of the driver's installation, unique in the organization. */
   readonly fingerprint: string;
-  /** The key that the machine is bound to; "" until a driver has connected. */
+  /** The key that the machine is bound to, or "" until a driver has connected. */
   readonly keyServiceKeyId: string;
   readonly name: string;
   readonly version: string;
@@ -31,28 +31,28 @@ export interface Machine {
   /** The `driverCapabilities` that the driver of its latest connection named. */
   readonly capabilities: readonly string[];
   readonly programs: readonly string[];
-  /** The user's switch; `currentRunId` says whether it is busy. */
+  /** The user's switch; `currentRunId` shows whether the machine is busy. */
   readonly isAvailable: boolean;
   readonly alertsEnabled: boolean;
-  /** Set by PATCH status `error`: no runs, remote input still works. */
+  /** PATCH status `error` sets this: the machine gets no runs, and remote input still works. */
   readonly outOfService: boolean;
   readonly createdAt: string;
   readonly lastSeen: string;
   readonly parameters: JsonObject;
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
-  /** Digest of the machine's own secret, which its driver has proved to have. */
+  /** The digest of the machine's own secret, which its driver has proved to have. */
   readonly secretDigest: string | null;
-  /** Digest of a secret that a welcome has given and the driver has not proved. */
+  /** The digest of a secret that a welcome has given and the driver has not proved. */
   readonly pendingSecretDigest: string | null;
   readonly reservedSessionId: string | null;
-  /** Its reservation is being cleared since then; it takes no run meanwhile. */
+  /** The time since which the reservation is being cleared; the machine takes no run meanwhile. */
   readonly clearingSince: string | null;
   readonly linkedKeepaliveMachineId: string | null;
   readonly currentRunId: string | null;
   readonly poolIds: readonly string[];
   readonly connection: CurrentConnection | null;
-  /** When it lost its last connection; null while connected, and before the first. */
+  /** The time of the last disconnect; null while connected, and before the first connection. */
   readonly disconnectedAt: string | null;
   readonly deletedAt: string | null;
   readonly revision: number;
@@ -84,7 +84,7 @@ export interface NewMachine
   readonly createdAtMs: number;
 }
 
-/** Plain strings are "" when unknown, never null. */
+/** Unknown plain strings are "", never null. */
 export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
   const createdAt = isoTimestamp(createdAtMs);
   return {

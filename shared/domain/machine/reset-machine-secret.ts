@@ -4,7 +4,7 @@ import type { Machine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
 import { requireUpdatedMachine } from "./update-outcome.ts";
 
-/** The next driver with the machine's key and fingerprint becomes it: for a desktop that was reinstalled. */
+/** The next driver with the machine's key and fingerprint becomes its driver, as after a reinstallation. */
 export async function resetMachineSecret(
   deps: Pick<MachineDeps, "machines">,
   caller: Caller,

@@ -14,7 +14,7 @@ export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecut
 
 const executionsPerRun = 200;
 
-/** Starts executions that were not, and ends the runs of those that are over, should the event have been lost. */
+/** Starts executions that were not started, and ends the runs of those that are over, in case the event was lost. */
 export async function checkExecutions(deps: CheckExecutionsDeps): Promise<number> {
   const { executions, finder, clock } = deps;
   let repaired = 0;

@@ -7,28 +7,28 @@ import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import { minuteOf } from "./sweep-pace.ts";
 
 /**
- * The gateway ends connections after 10 idle minutes, so that what it still has after this time is not silent.
+ * The gateway ends connections after 10 idle minutes, so those that it still has after this time are not silent.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 const silenceMaxMs = 11 * 60_000;
 
-/** A pass asks for each live connection, so a shard has one every five minutes. */
+/** A pass queries each live connection, so each shard has one pass every five minutes. */
 const minutesPerPass = 5;
 
-/** One that does not say hello is looked at in two passes: those before had their hello, or were closed. */
+/** A connection without a hello is checked in two passes; older ones had their hello, or were closed. */
 const helloSeenMs = 2 * minutesPerPass * 60_000 + 60_000;
 
 const atOnce = 100;
 const questionsAtOnce = 50;
 
-/** Connections that a sweep of a minute's shards closes before it leaves the rest to helpers. */
+/** A sweep of a minute's shards closes this many connections before it leaves the rest to helpers. */
 const closedPerRun = 500;
 
-/** Connections of a shard that were silent at once: from half of it on, helpers take a shard each. */
+/** The number of silent connections of a shard; from half of it on, helpers take a shard each. */
 export const silentConnectionsFound = 100;
 
-/** After so many failures the gateway is away, and the pass ends. */
+/** After this many failures the gateway is away, and the pass ends. */
 const failuresMax = 50;
 
 export interface CloseSilentConnectionsDeps {
@@ -39,7 +39,7 @@ export interface CloseSilentConnectionsDeps {
 
 export interface SilentConnectionsPass {
   readonly shards: readonly number[];
-  /** A helper can take what is left: of a crowded shard all but a sample. */
+  /** A helper can take the rest, which in a crowded shard is all but a sample. */
   readonly isShared: boolean;
   readonly untilMs: number;
 }
@@ -50,7 +50,7 @@ export interface ClosedConnections {
 }
 
 /**
- * Asking the gateway costs nothing but time; judging by the last ping takes two reads a pass, and every ping written.
+ * Querying the gateway costs only time; judging by the last ping takes two reads a pass, and every ping written.
  *
  * @throws {AggregateError} of all failures, after the pass.
  */

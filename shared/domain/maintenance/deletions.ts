@@ -7,7 +7,7 @@ import { finishTagDeletion, finishTagGroupDeletion } from "./finish-tag-deletion
 import { finishTrajectoryDeletion } from "./finish-trajectory-deletion.ts";
 import { finishWorkflowDeletion } from "./finish-workflow-deletion.ts";
 
-/** Each finisher is idempotent and removes the row last, so that it can start from the top. */
+/** Each finisher is idempotent and removes the row last, so that it can restart from the top. */
 const finishers = {
   machine: finishMachineDeletion,
   pool: finishPoolDeletion,
@@ -32,7 +32,7 @@ export function isDeletableKind(kind: string): kind is DeletableKind {
   return Object.hasOwn(finishers, kind);
 }
 
-/** Idempotent; false when there was nothing left to do. */
+/** Idempotent. Returns false when there was nothing left to do. */
 export async function finishDeletion(
   deps: FinishDeletionDeps,
   kind: DeletableKind,
@@ -48,6 +48,6 @@ export interface DueDeletion {
 }
 
 export interface DueStore {
-  /** Deletions of a kind marked at that time or earlier, oldest first. */
+  /** Lists deletions of a kind that were marked at that time or earlier, oldest first. */
   listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]>;
 }

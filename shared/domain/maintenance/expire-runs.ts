@@ -5,13 +5,13 @@ import type { RunStore } from "../run/run-store.ts";
 
 export interface ExpireRunsDeps {
   readonly runs: Pick<RunStore, "listEndedBefore" | "expire">;
-  /** Days after a run's end; 0 keeps runs for ever. */
+  /** The number of days after a run's end; 0 keeps runs for ever. */
   readonly runDays: number;
   readonly clock: Pick<Clock, "now">;
 }
 
 const expiredRunsPerRun = 500;
-/** Hides runs whose time is over; the projector removes what is theirs, as after a DELETE. */
+/** Hides expired runs, whose belongings the projector removes, as after a DELETE. */
 export async function expireRuns({ runs, runDays, clock }: ExpireRunsDeps): Promise<number> {
   if (runDays === 0) return 0;
   const now = clock.now();

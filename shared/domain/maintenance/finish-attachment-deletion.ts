@@ -23,7 +23,7 @@ export async function finishAttachmentDeletion(
   });
 }
 
-/** Marks and finishes a deletion that nobody requested: its run is gone, or it has expired. */
+/** Marks and finishes a deletion that nobody requested: the run is gone or the attachment has expired. */
 export async function endAttachment(
   deps: FinishAttachmentDeletionDeps,
   organizationId: OrganizationId,
@@ -49,12 +49,12 @@ export interface SettleUploadsDeps extends FinishAttachmentDeletionDeps {
   readonly files: FinishAttachmentDeletionDeps["files"] & Pick<FileStore, "has">;
 }
 
-/** Deletes attachments whose file was never put, a day after they were created. */
+/** Deletes attachments whose file was never uploaded, a day after they were created. */
 export async function settleUploads(deps: SettleUploadsDeps): Promise<number> {
   const due = await deps.attachments.listDueUploads(deps.clock.now(), attachmentsPerRun);
   return await forEachBounded(due, async ({ organizationId, runId, attachmentId }) => {
     const key = deps.files.attachmentKey(organizationId, runId, attachmentId);
-    // Deleted first: after an interruption the upload is still due.
+    // The attachment is deleted first: after an interruption the upload is still due.
     if (!(await deps.files.has(key))) await endAttachment(deps, organizationId, attachmentId);
     await deps.attachments.settleUpload(organizationId, attachmentId);
   });

@@ -5,7 +5,7 @@ interface DeletedStore<Entity> {
   remove(organizationId: OrganizationId, id: string): Promise<unknown>;
 }
 
-/** The row goes last, so a deletion can start from the top. @param clear false where it ran out of time */
+/** The row is removed last, so that a deletion can restart. @param clear returns false if it ran out of time. */
 export async function finishDeletionOf<Entity>(
   store: DeletedStore<Entity>,
   organizationId: OrganizationId,

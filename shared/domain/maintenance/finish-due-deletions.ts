@@ -4,7 +4,7 @@ import { type DueStore, deletableKinds, type FinishDeletionDeps, finishDeletion 
 
 const deletionsPerRun = 100;
 
-/** Until then the projector is expected to finish a deletion. */
+/** The projector has this long to finish a deletion before the sweeper does. */
 export const projectorGraceMs = 2 * 60_000;
 
 export type FinishDueDeletionsDeps = FinishDeletionDeps & {
@@ -12,7 +12,7 @@ export type FinishDueDeletionsDeps = FinishDeletionDeps & {
   readonly clock: Pick<Clock, "now">;
 };
 
-/** Finishes the deletions that the projector failed to finish or never saw; returns how many. */
+/** Finishes deletions that the projector failed to finish or never received. Returns their number. */
 export async function finishDueDeletions(deps: FinishDueDeletionsDeps): Promise<number> {
   const untilMs = deps.clock.now() - projectorGraceMs - 1;
   let finished = 0;

@@ -31,14 +31,14 @@ export async function finishMachineDeletion(
   });
 }
 
-/** Its run goes last: its end removes the record of which session the machine was reserved for. */
+/** The current run ends last: its end removes the record of the session that the machine was reserved for. */
 async function endItsRuns(
   deps: FinishMachineDeletionDeps,
   { organizationId, id, currentRunId, reservedSessionId }: Machine,
 ): Promise<void> {
   await endWaiting(deps, organizationId, { kind: "machine", machineId: id }, end);
   if (reservedSessionId !== null) {
-    // This comes before the session's end, since the matcher cancels what waits in an ended one.
+    // This comes before the session's end, because the matcher cancels what waits in an ended one.
     await endWaiting(deps, organizationId, { kind: "session", sessionId: reservedSessionId }, end);
     await endSession(deps, organizationId, reservedSessionId, end);
   }

@@ -15,7 +15,7 @@ export interface FinishPoolDeletionDeps extends EndWaitingDeps {
 
 const end = { status: "error", reason: "a pool that it waited for was deleted" } as const;
 
-/** What waits for the pool's machines ends, since none will ever be in it again. */
+/** Runs that wait for the pool's machines end, because it will have none again. */
 export async function finishPoolDeletion(
   deps: FinishPoolDeletionDeps,
   organizationId: OrganizationId,

@@ -7,7 +7,7 @@ import { finishDeletionOf } from "./finish-deletion.ts";
 export interface FinishWorkflowDeletionDeps {
   readonly workflows: Pick<WorkflowStore, "findDeleted" | "remove">;
   readonly tags: Pick<TagStore, "detach">;
-  /** Absent where there are no runs. */
+  /** Absent if the workflow has no runs. */
   readonly waitingRuns?: WaitingRuns;
 }
 

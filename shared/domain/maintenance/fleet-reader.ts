@@ -1,8 +1,8 @@
-/** The service as a whole, to within seconds. */
+/** The state of the whole service, to within seconds. */
 export interface Fleet {
   readonly connectedMachines: number;
   readonly runsWaiting: number;
-  /** Undefined when none waits. */
+  /** Undefined when no run waits. */
   readonly oldestQueuedAtMs: number | undefined;
 }
 

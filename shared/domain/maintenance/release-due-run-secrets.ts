@@ -10,7 +10,7 @@ export interface ReleaseDueRunSecretsDeps {
 
 const runSecretsPerRun = 100;
 
-/** Ends the uses of secrets that the projector failed to end, or whose run's end it never saw. */
+/** Ends uses of secrets that the projector failed to end, or whose run's end it never received. */
 export async function releaseDueRunSecrets(deps: ReleaseDueRunSecretsDeps): Promise<number> {
   const before = deps.clock.now() - projectorGraceMs;
   const due = await deps.runs.listSecretsDue(runSecretsPerRun);

@@ -2,16 +2,16 @@ export type SweptListing = "objects" | "secrets" | "waiting_runs" | "live_machin
 
 export interface SweepCursor {
   readonly listing: SweptListing;
-  /** The next run continues there; null: from the front. */
+  /** The next sweep continues there; null is the front. */
   readonly position: string | null;
   readonly notBeforeMs: number;
-  /** Number of entries on the last page that the sweep kept, though nothing named them. */
+  /** The number of entries on the last page that the sweep kept, although no row named them. */
   readonly heldBack: number;
   readonly revision: number;
 }
 
 export interface SweepCursorStore {
   find(listing: SweptListing): Promise<SweepCursor | undefined>;
-  /** False when another run has moved the cursor since. */
+  /** Returns false when another sweep has moved the cursor since. */
   replace(cursor: SweepCursor, before: SweepCursor | undefined): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** Counts the minute among so many, from 0. */
+/** Returns the current minute modulo `minutes`. */
 export function minuteOf(nowMs: number, minutes: number): number {
   return Math.floor(nowMs / minuteMs) % minutes;
 }

@@ -9,7 +9,7 @@ export type TableChange =
       readonly organizationId: OrganizationId;
       readonly id: string;
     }
-  /** A run has ended, and still has a secret. */
+  /** A run has ended that still has a secret. */
   | {
       readonly kind: "run_ended";
       readonly organizationId: OrganizationId;

@@ -8,7 +8,7 @@ import type { QueuedEntry, QueuedRun } from "./match-store.ts";
 
 const pageEntries = 100;
 
-/** Cancels everything that waits in an ended session, which no run can join any more. @throws {OutOfTime} */
+/** Cancels all runs that wait in an ended session, which no run can join any more. @throws {OutOfTime} */
 export async function endSessionQueue(
   deps: MatchDeps,
   round: MatchRound,
@@ -19,7 +19,7 @@ export async function endSessionQueue(
   await cancelEach(deps, round, organizationId, sessionId, reason, () => true);
 }
 
-/** Cancels the steps of a chain that wait behind one that failed. @throws {OutOfTime} */
+/** Cancels the steps of a chain that wait behind a failed one. @throws {OutOfTime} */
 export async function endChainQueue(
   deps: MatchDeps,
   round: MatchRound,
@@ -51,7 +51,7 @@ async function cancelEach(
   }
 }
 
-/** The write fails for a run that has begun; its entry is gone by then. */
+/** The write fails for a run that has begun, whose entry is gone by then. */
 async function cancel(deps: MatchDeps, entry: QueuedRun, reason: string): Promise<void> {
   const { organizationId, waiting } = entry;
   const change = { status: "cancelled", error: [reason], endedAt: isoTimestamp(deps.clock.now()) } as const;

@@ -9,7 +9,7 @@ import type { MatchRound } from "./match-round.ts";
 import type { MachineQueue, PoolSet, QueuedEntry } from "./match-store.ts";
 import type { SharedRead } from "./shared-reads.ts";
 
-/** More than one invocation places concurrently, so that one is left for each machine. */
+/** An invocation places fewer entries than this concurrently, so that one is left for each machine. */
 export const entriesMax = 12;
 const sharedEntriesMax = 48;
 
@@ -35,7 +35,7 @@ export interface Found {
   readonly emptySets: readonly PoolSet[];
 }
 
-/** Makes one query for the machine with its own queue, one for each other queue, one for the pool sets in use. */
+/** Makes one query for the machine with its own queue, one per other queue, and one for the pool sets in use. */
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,
   round: Pick<MatchRound, "reads">,
@@ -116,7 +116,7 @@ async function inItsPools(
     const some = sets.slice(start, start + setsAtOnce);
     const queues = some.map(async (set) => {
       const target = { kind: "pools", poolIds: set.poolIds } as const;
-      // The queue is read after its set, which goes when nothing waits for it.
+      // The queue is read after its set, which is removed when nothing waits for it.
       return { set, entries: await shared.queue(target, startedAt) };
     });
     found.push(...(await Promise.all(queues)));

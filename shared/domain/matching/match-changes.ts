@@ -24,15 +24,15 @@ interface Task {
   readonly organizationId: OrganizationId;
   readonly triggers: Set<MatchTrigger>;
   readonly act: (round: MatchRound) => Promise<void>;
-  /** The change after which another round does what this one left. */
+  /** The change after which another round does the rest of this one's work. */
   readonly rest: (round: MatchRound, idleAfter?: string) => MatchChange;
 }
 
 /**
- * Handles the triggers, the organizations in turn; what exceeds an organization's share is left to an event of its own.
+ * Handles the triggers of the organizations in turn; work above an organization's share is left to an event of its own.
  * Safe to run repeatedly, late, out of order or concurrently.
  *
- * @param deadlineMs the invocation's end, in ms since the epoch; work stops 3 s before.
+ * @param deadlineMs is the invocation's end, in ms since the epoch; work stops 3 s before.
  * @returns the failed triggers with their causes.
  */
 export async function matchChanges(
@@ -109,7 +109,7 @@ function taskOf(
       const { target } = trigger.entry;
       const key = keyOf(targetText(target));
       const triggers = added(together.queued, key, trigger);
-      // Machines are served until it has one or none is left: that is all before it, too.
+      // Serving machines until one or none is left includes all earlier work.
       const youngest = (round: MatchRound) =>
         triggers
           .map(({ entry }) => entry)
@@ -135,7 +135,7 @@ function taskOf(
       return {
         key,
         act: (round) => serveRefused(deps, round, organizationId, refused(), readSoFar(triggers)),
-        // The reserved ones come before the idle ones.
+        // Reserved machines come before idle ones.
         rest: (_, idleAfter) =>
           idleAfter === undefined
             ? { ...trigger, refused: refused() }
@@ -180,7 +180,7 @@ function readSoFar(triggers: readonly (QueuedTrigger | EndedTrigger)[]): string 
   return read.includes(undefined) ? undefined : read.sort()[0];
 }
 
-/** Releases the machine first: other runs wait for it, and the release triggers matching. */
+/** Releases the machine first, because other runs wait for it and the release triggers matching. */
 async function finishSession(
   deps: MatchDeps,
   round: MatchRound,

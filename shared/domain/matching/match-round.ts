@@ -5,7 +5,7 @@ import { byPriority, idOf, type QueueEntry } from "../run/waiting/queue-entry.ts
 import { SharedReads } from "./shared-reads.ts";
 import { Turns } from "./turns.ts";
 
-/** The invocation's time is up; unfinished triggers are retried. */
+/** The invocation's time is over; unfinished triggers are retried. */
 export class OutOfTime extends Error {
   constructor() {
     super("no time is left in this invocation");
@@ -13,12 +13,12 @@ export class OutOfTime extends Error {
   }
 }
 
-/** The organization has had its share of the round; what is left of its work gets an event of its own. */
+/** The organization has used its share of the round; the rest of its work gets an event of its own. */
 export class ShareUsedUp extends OutOfTime {
   override readonly name = "ShareUsedUp";
 }
 
-/** So many idle rows were read for one target that the rest gets an event of its own. */
+/** Too many idle rows were read for one target, so the rest gets an event of its own. */
 export class IdleRowsLeft extends Error {
   override readonly name = "IdleRowsLeft";
   readonly after: string;
@@ -35,16 +35,16 @@ export interface Share {
   readonly checkMs: number;
 }
 
-/** One check that takes as long as it may, or some 0.2 s of runs that cannot begin. */
+/** A share is one check that takes as long as it may, or some 0.2 s of runs that cannot begin. */
 const defaultShare: Share = { entries: 16, checkMs: 250 };
 
-/** Reserved for work in progress and the response. */
+/** This time is reserved for work in progress and the response. */
 const reserveMs = 3_000;
 
-/** Machines served concurrently: enough to hide the table's latency, few enough to keep conflicts rare. */
+/** This many machines are served concurrently, which hides the table's latency and keeps conflicts rare. */
 export const atOnceMax = 8;
 
-/** The oldest run is taken within so many assignments, and at once by a round that meets nobody. */
+/** The oldest run is taken within this many assignments, and at once by a round that meets no other. */
 const oldestMax = 4 * atOnceMax;
 
 export interface MatchRoundOptions {
@@ -127,7 +127,7 @@ export class MatchRound {
     return used;
   }
 
-  /** Runs one `serve` at a time per machine, and at most `atOnceMax` in all, of the organizations in turn. */
+  /** Runs one `serve` at a time per machine, and at most `atOnceMax` in all, with the organizations in turn. */
   async serving<T>(organizationId: OrganizationId, machineId: string, serve: () => Promise<T>): Promise<T> {
     const key = `${organizationId} ${machineId}`;
     const before = this.#machines.get(key);
@@ -169,7 +169,7 @@ export class MatchRound {
     else next();
   }
 
-  /** The service carries out as many runs of the organization as it may, as far as this round knows. */
+  /** True if the organization has as many executed runs as it may, as far as this round knows. */
   isFull(organizationId: OrganizationId): boolean {
     return this.#full.has(organizationId);
   }
@@ -179,7 +179,7 @@ export class MatchRound {
     else this.#full.delete(organizationId);
   }
 
-  /** Notes that another matcher places entries of the same queues. */
+  /** Records that another matcher places entries of the same queues. */
   meet(): void {
     this.#hasMet = true;
   }
@@ -195,7 +195,7 @@ export class MatchRound {
     return [...oldest, ...open.slice(oldestMax)];
   }
 
-  /** Resolves to whether the entry was placed; undefined when nobody is placing it. */
+  /** Resolves to whether the entry was placed. Returns undefined if nobody is placing it. */
   placingOf(entry: QueueEntry): Promise<boolean> | undefined {
     return this.#placing.get(entryKey(entry));
   }

@@ -11,7 +11,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { MatchChange } from "./match-trigger.ts";
 
 export interface QueuedEntry extends QueueEntry {
-  /** Changes whenever a run joins the session; null for a run's entry. */
+  /** The id changes whenever a run joins the session, and is null for a run's entry. */
   readonly writeId: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface SessionQueue {
 export interface PoolSet {
   /** The ids are sorted. */
   readonly poolIds: readonly string[];
-  /** Changes whenever something is queued for the set. */
+  /** The id changes whenever something is queued for the set. */
   readonly writeId: string;
 }
 
@@ -41,7 +41,7 @@ export interface IdlePage {
   readonly next: string | undefined;
 }
 
-/** A run with everything that decides whether and how it may begin; deleted items count as missing. */
+/** A run with everything that decides whether and how it may begin. Deleted items count as missing. */
 export interface Candidate {
   readonly run: Run;
   readonly machine: Machine | undefined;
@@ -55,7 +55,7 @@ export interface Assignment extends AssignedInputs {
   readonly machine: Machine;
   readonly run: Run;
   readonly entry: QueuedRun;
-  /** The run's session, as read, with its place while it is pending. */
+  /** The run's session as read, with its place while it is pending. */
   readonly session: { readonly session: Session; readonly place: QueueEntry | undefined } | undefined;
   readonly assignmentId: string;
   readonly startedAt: string;
@@ -85,7 +85,7 @@ export interface MatchStore {
     after?: QueueEntry,
   ): Promise<readonly QueuedEntry[]>;
   poolSets(organizationId: OrganizationId): Promise<readonly PoolSet[]>;
-  /** Returns the pool with the fewest machines: one batch read, none where only one is given. */
+  /** Returns the pool with the fewest machines, in one batch read, or in none for a single pool. */
   smallestPool(organizationId: OrganizationId, poolIds: readonly string[]): Promise<string | undefined>;
   /** Returns idle machines of the pool, or of the organization, in order of id. */
   idlePage(
@@ -95,21 +95,21 @@ export interface MatchStore {
     after?: string,
   ): Promise<IdlePage>;
 
-  /** One batch read; a second one when the run's references have changed since it was queued. */
+  /** Makes one batch read, and a second one when the run's references have changed since it was queued. */
   candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined>;
   assign(assignment: Assignment): Promise<AssignOutcome>;
-  /** Asks for an event at the organization's next end of an execution; false where one more may begin already. */
+  /** Requests an event at the organization's next end of an execution. Returns false if one more may begin already. */
   noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean>;
 
-  /** Writes a row for the organization and for each pool, in one transaction; false if it is not idle in them. */
+  /** Writes rows for the organization and each pool, in one transaction. Returns false if it is not idle in them. */
   markIdle(machine: Machine): Promise<boolean>;
-  /** Removes the machine's rows in one transaction; false if it is idle. */
+  /** Removes the machine's rows in one transaction. Returns false if it is idle. */
   unmarkIdle(machine: Pick<Machine, "organizationId" | "id" | "poolIds">): Promise<boolean>;
   /** Removes the machine's row of a pool, unless it is idle there. */
   unmarkLeftPool(organizationId: OrganizationId, machineId: string, poolId: string): Promise<void>;
   /** Ends the machine's reservation for that session, unless it has a run. */
   releaseReservation(organizationId: OrganizationId, machineId: string, sessionId: string): Promise<void>;
-  /** Hands the changes to another round, by an event of their own. */
+  /** Leaves the changes to another round, by an event of their own. */
   leave(organizationId: OrganizationId, changes: readonly MatchChange[]): Promise<void>;
   /** Removes the place of a run or session that no longer waits. */
   removeEntry(entry: QueueEntry): Promise<void>;
@@ -117,6 +117,6 @@ export interface MatchStore {
   removeEmptyPlace(entry: QueuedEntry): Promise<void>;
   /** Removes a pool set whose queue was empty, unless something was queued since the set was read. */
   removeEmptySet(organizationId: OrganizationId, set: PoolSet): Promise<void>;
-  /** Removes the chain's stop mark; none of its steps waits any more. */
+  /** Removes the chain's stop mark once none of its steps waits any more. */
   removeStoppedChain(organizationId: OrganizationId, sessionId: string, chainId: string): Promise<void>;
 }

@@ -32,7 +32,7 @@ export type MatchTrigger =
       readonly refused: readonly string[];
       readonly idleAfter?: string;
     }
-  /** The rest of an organization's work, which a round left. */
+  /** The rest of an organization's work that a round left. */
   | {
       readonly kind: "left";
       readonly organizationId: OrganizationId;

@@ -6,14 +6,14 @@ import type { MatchRound } from "./match-round.ts";
 /** Stands for all machines that have idle rows. */
 export const anyIdle = "idle";
 
-/** A reserved machine has no idle row, so its id is named. */
+/** A reserved machine has no idle row, so the id names it. */
 export function refusedFor({ id, reservedSessionId }: Machine): readonly string[] {
   return [reservedSessionId === null ? anyIdle : id];
 }
 
 /**
- * Where the organization is full, the next end of an execution is an event that serves those refused, so nothing is
- * lost by passing over its runs. Those refused in the same way share one write.
+ * In a full organization, the next end of an execution is an event that serves the refused machines, so its runs can be
+ * skipped without a loss. Machines refused in the same way share one write.
  */
 export async function isFullFor(
   { matches }: Pick<MatchDeps, "matches">,

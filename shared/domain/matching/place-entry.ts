@@ -18,9 +18,9 @@ import { StepOrder } from "./step-order.ts";
 
 export type Placed =
   | "assigned"
-  /** It has left the queue: ended or deleted. */
+  /** The run has left the queue, because it ended or was deleted. */
   | "removed"
-  /** Another has taken it out of the queue. */
+  /** Another matcher has taken the run out of the queue. */
   | "gone"
   | "waits"
   /** The machine or the session changed since it was read. */
@@ -59,7 +59,7 @@ async function placeSession(
     await matches.removeEntry(place);
     return "removed";
   }
-  // Its place has been moved since it was read.
+  // The place was moved since it was read.
   if (session.isPriority !== place.isPriority) return "gone";
   if (entries.length === 0) {
     await matches.removeEmptyPlace(place);
@@ -100,7 +100,7 @@ async function placeRun(
     },
     decide: async (candidate) => {
       if (candidate === undefined || !isWaitingThere(candidate.run, entry)) {
-        // Who takes a run or ends it removes its place; one that is left all the same would be read for ever.
+        // Taking or ending a run removes its place; a place that is left all the same would be read for ever.
         if (!isChangedSince(candidate?.run, round.startedMs)) await matches.removeEntry(entry);
         if (candidate?.run.status === "running") round.meet();
         return "gone";
@@ -119,7 +119,7 @@ async function placeRun(
       );
       if (readiness.kind === "waits") {
         const isHere = readiness.for.status === "scheduling" && readiness.for.sessionId === run.sessionId;
-        // It was begun again behind this one, and perhaps behind more entries than were read.
+        // The entry was queued again behind this one, and perhaps behind more entries than were read.
         if (!isHere) return "waits";
         const behind = { ...entryOfRun(readiness.for), writeId: null };
         return await placeRun(deps, round, taker, behind, session);
@@ -180,7 +180,7 @@ async function placeRun(
   });
 }
 
-/** The stream's event does the same, but may come late or not at all. */
+/** The stream's event does the same, but may arrive late or not at all. */
 async function endItsChain(deps: MatchDeps, round: MatchRound, entry: QueuedRun): Promise<Placed> {
   const { organizationId, target, waiting } = entry;
   if (target.kind !== "session" || waiting.chainId === null) return "waits";

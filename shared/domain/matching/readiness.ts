@@ -48,7 +48,7 @@ export async function readinessOf(
   return { kind: "ends", status: "error", reasons: prepared.reasons };
 }
 
-/** A run cannot begin while none of the slots that it could use has a good key. */
+/** A run cannot begin while none of the slots that it could use has a valid key. */
 async function modelRefusal(
   deps: Pick<MatchDeps, "modelConfigurations">,
   run: Run,
@@ -72,7 +72,7 @@ async function modelRefusal(
   return { kind: "ends", status: "error", reasons: [reason], errorCode: `provider_key_${first.status}` };
 }
 
-/** The output is null where a step has none. */
+/** The output is null if a step has none. */
 async function readOutputs(deps: SpillDeps, { run, earlier }: Candidate): Promise<ReadonlyMap<string, Json>> {
   const outputs = new Map<string, Json>();
   if (run.chainId === null) return outputs;

@@ -11,9 +11,9 @@ import { StepOrder } from "./step-order.ts";
 
 export type Served =
   | { readonly kind: "assigned" }
-  /** Any run of its pools would do, and none waits. */
+  /** Any run of the machine's pools would do, and none waits. */
   | { readonly kind: "idle"; readonly machine: Machine }
-  /** It cannot take a run now, or only those of a session. */
+  /** The machine cannot take a run now, or only those of a session. */
   | { readonly kind: "unfit" };
 
 export interface ServeMachineInput {
@@ -22,11 +22,11 @@ export interface ServeMachineInput {
   readonly idleRow?: IdleMachine | undefined;
 }
 
-/** Far more than one machine needs; a repeat continues. */
+/** One machine needs far fewer reads; a repeat continues. */
 const readsMax = 100;
 
 /**
- * Assigns the machine the oldest run that it may have. Finding none, it marks the machine as idle and reads the queues
+ * Assigns the machine the oldest run that it may have. Without one, it marks the machine as idle and reads the queues
  * again: a run queued meanwhile is found by that read, or its own event comes after the idle row and finds the machine.
  *
  * @throws {OutOfTime}
@@ -99,7 +99,7 @@ async function placeOldest(
   const { entries, machine, session } = found;
   for (const entry of session === undefined ? round.inTurn(entries, machine.id) : entries) {
     if (steps.isBehind(entry)) continue;
-    // Placed since it was read: trying it would waste two calls.
+    // The entry was placed since it was read, and trying it would waste two calls.
     if (round.isPlaced(entry)) {
       wasFaster = true;
       steps.passOver(entry);

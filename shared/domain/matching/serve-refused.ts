@@ -5,12 +5,12 @@ import { anyIdle, isFullFor } from "./organization-limit.ts";
 import { serveMachine } from "./serve-machine.ts";
 import { idleMachines } from "./serve-target.ts";
 
-/** Idle machines that a round serves; the others get an event of their own. */
+/** A round serves this many idle machines; the others get an event of their own. */
 const idleRowsMax = 64;
 
 /**
- * Serves the refused machines, or idle ones, until the organization is full again. One after another: most often one
- * execution has ended, and one more can begin.
+ * Serves the refused machines, or idle ones, until the organization is full again. They are served one after another,
+ * because most often one execution has ended and one more can begin.
  *
  * @throws {OutOfTime} or {IdleRowsLeft}
  */

@@ -56,9 +56,9 @@ export async function serveSession(
   }
 }
 
-/** Idle rows that a round reads for one target; few of a pool's machines may be in the others that a run names. */
+/** A round reads this many idle rows for one target; few of a pool's machines may be in the others that a run names. */
 const idleRowsMax = 256;
-/** Few, since most waiting runs need one machine, and each of these would do. */
+/** Pages are small, since most waiting runs need one machine, and each of these would do. */
 const idleRowsOfPage = 16;
 
 /** Serves as many machines at once as entries were queued; a machine that finds nothing means that none is left. */
@@ -95,7 +95,7 @@ async function serveIdle(
   await Promise.all(working);
 }
 
-/** An order of its own for each entry, so that several matchers do not meet at the same machines. */
+/** Each entry has an order of its own, so that several matchers do not meet at the same machines. */
 function inOrderOf(entry: QueueEntry | undefined) {
   const place = ({ machineId }: IdleMachine) =>
     hashOf(`${entry === undefined ? "" : idOf(entry)} ${machineId}`);

@@ -9,18 +9,18 @@ export interface SharedRead<T> {
   readonly value: T;
 }
 
-/** Reads of queues that many machines need, of each one at a time; times are counted, not measured. */
+/** Queues that many machines need are read one at a time each; times are counted, not measured. */
 export class SharedReads {
   readonly #last = new Map<string, Begun>();
   #count = 0;
 
-  /** What is read from now on has seen everything that was written before. */
+  /** A read that starts from now on includes everything that was written before. */
   now(): number {
     this.#count += 1;
     return this.#count;
   }
 
-  /** Returns the last read, if it began at that time or later; else reads, once for all callers meanwhile. */
+  /** Returns the last read if it began at that time or later. Otherwise it reads once for all callers meanwhile. */
   async read<T>(key: string, since: number, read: () => Promise<T>): Promise<SharedRead<T>> {
     for (;;) {
       const last = this.#last.get(key);

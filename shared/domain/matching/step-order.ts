@@ -1,6 +1,6 @@
 import type { QueueEntry } from "../run/waiting/queue-entry.ts";
 
-/** The steps of a chain begin in their order: one that was passed over keeps back those behind it. */
+/** The steps of a chain begin in their order; a step that was passed over keeps back those behind it. */
 export class StepOrder {
   readonly #passedOver = new Set<string>();
 

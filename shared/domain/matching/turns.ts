@@ -1,4 +1,4 @@
-/** A queue whose keys are served in turn: one that has put in a hundred waits no longer for the others' than they do. */
+/** A queue that serves its keys in turn, so that a key with a hundred entries does not delay the others. */
 export class Turns<T> {
   readonly #byKey = new Map<string, T[]>();
 

@@ -19,13 +19,13 @@ export function configurationNameTaken(id: string): DomainError {
   });
 }
 
-/** @throws {DomainError} `name_taken` for a name of the service's own ones. */
+/** @throws {DomainError} `name_taken` for a name of the service's own configurations. */
 export function requireNotSystemName(name: string | undefined): void {
   const holder = systemConfigurations.find((each) => each.name === name);
   if (holder !== undefined) throw configurationNameTaken(holder.id);
 }
 
-/** @throws {DomainError} `conflict` for one of the service's own. */
+/** @throws {DomainError} `conflict` for one of the service's own configurations. */
 export function requireNotSystem(id: string): void {
   if (!systemConfigurations.some((each) => each.id === id)) return;
   throw new DomainError(

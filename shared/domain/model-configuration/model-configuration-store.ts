@@ -28,14 +28,14 @@ export type RemoveConfigurationOutcome =
   | { readonly kind: "not_found" }
   | { readonly kind: "named"; readonly workflowCount: number };
 
-/** The organizations' own. Workflows that name one are counted by the transactions of the workflows' store. */
+/** Stores the organizations' own configurations. The workflows' store counts the workflows that name one. */
 export interface ModelConfigurationStore {
   /** Returns the existing ones, unordered. */
   findMany(organizationId: OrganizationId, ids: readonly string[]): Promise<readonly OwnConfiguration[]>;
-  /** Oldest first. */
+  /** Lists oldest first. */
   list(organizationId: OrganizationId): Promise<readonly OwnConfiguration[]>;
   create(configuration: OwnConfiguration, idempotency?: Idempotency): Promise<CreateConfigurationOutcome>;
-  /** One conditional write; with a new name or an idempotency record, one read and one transaction. */
+  /** Makes one conditional write; with a new name or an idempotency record, one read and one transaction. */
   update(
     organizationId: OrganizationId,
     id: string,

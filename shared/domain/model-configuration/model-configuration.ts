@@ -3,9 +3,9 @@ import type { OrganizationId } from "../organization-id.ts";
 
 export interface ModelConfiguration extends ModelChoice {
   readonly id: string;
-  /** Null for the service's own. */
+  /** Null for the service's own configurations. */
   readonly organizationId: OrganizationId | null;
-  /** Unique in the organization, and none of the service's own. */
+  /** The name is unique in the organization, and none of the service's own. */
   readonly name: string;
   readonly description: string;
   readonly createdAt: string;
@@ -17,7 +17,7 @@ export interface OwnConfiguration extends ModelConfiguration {
   readonly revision: number;
 }
 
-/** Bounds the list, which has no pages. */
+/** The bound of the list, which has no pages. */
 export const modelConfigurationsMax = 100;
 
 export const choiceDefaults = {

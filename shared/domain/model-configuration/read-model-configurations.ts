@@ -9,7 +9,7 @@ interface Deps {
   readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
 }
 
-/** The service's own come first, then the organization's, oldest first. */
+/** The service's own configurations come first, then the organization's, oldest first. */
 export async function listModelConfigurations(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "list"> },
   caller: Caller,
@@ -29,7 +29,7 @@ export async function getModelConfiguration(
   return found;
 }
 
-/** Returns the existing ones in that order, the service's own among them: at most one batch read. */
+/** Returns the existing ones in that order, including the service's own, with at most one batch read. */
 export async function findModelConfigurations(
   deps: Deps,
   organizationId: OrganizationId,

@@ -1,14 +1,14 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { choiceDefaults, type ModelConfiguration } from "./model-configuration.ts";
 
-/** The beginning of all their ids, and of no other id: a UUID of version 7 has random digits there. */
+/** All their ids begin with this, and no other id does: a UUID of version 7 has random digits there. */
 const idPrefix = "01a2008d-7400-7000-8000-";
 
 const since = "2026-11-22T00:00:00.000Z";
 
 const inTheUsa = "In Regions of the USA.";
 
-/** An id's last digits, which never change and are never used again; name, provider, model, description. */
+/** A row has an id's last digits, which never change and are never reused, name, provider, model, description. */
 const rows: readonly (readonly [number, string, CoveredProvider, string, string])[] = [
   [1, "Claude Opus 5.5", "anthropic", "claude-opus-5-5", "For long and unfamiliar tasks."],
   [2, "Claude Sonnet 5.5", "anthropic", "claude-sonnet-5-5", "For most tasks."],
@@ -24,7 +24,7 @@ const rows: readonly (readonly [number, string, CoveredProvider, string, string]
   [12, "Claude Sonnet 5.5 on Bedrock", "aws_bedrock", "us.anthropic.claude-sonnet-5-5", inTheUsa],
 ];
 
-/** The service's own, the same for every organization. One that is withdrawn is missing to workflows that name it. */
+/** The service's own configurations, the same for every organization. A withdrawn one is missing in its workflows. */
 export const systemConfigurations: readonly ModelConfiguration[] = rows.map(
   ([number, name, provider, model, description]) => ({
     id: `${idPrefix}${String(number).padStart(12, "0")}`,
@@ -39,7 +39,7 @@ export const systemConfigurations: readonly ModelConfiguration[] = rows.map(
   }),
 );
 
-/** It is, or was, one of the service's own. */
+/** True if the configuration is, or was, one of the service's own. */
 export function isSystemId(id: string): boolean {
   return id.startsWith(idPrefix);
 }

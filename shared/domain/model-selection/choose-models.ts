@@ -9,11 +9,11 @@ import type { Workflow } from "../workflow/workflow.ts";
 
 export interface ChosenModels {
   readonly main: ModelChoice;
-  /** At most two, in turn. */
+  /** There are at most two, used in turn. */
   readonly fallbacks: readonly ModelChoice[];
-  /** Names inputs as `{name}` and secrets as `{$alias}`. */
+  /** The prompt names inputs as `{name}` and secrets as `{$alias}`. */
   readonly prompt: string;
-  /** Tokens of all calls, input and output; null without a limit. */
+  /** The limit of input and output tokens of all calls; null means no limit. */
   readonly maxTokens: number | null;
 }
 
@@ -39,13 +39,13 @@ export function createChooseModels(
 export type ModelsOfRun =
   | { readonly kind: "chosen"; readonly main: ModelChoice; readonly fallbacks: readonly ModelChoice[] }
   | { readonly kind: "none" }
-  /** It names a configuration that was removed, or withdrawn by the service, since. */
+  /** The configuration was removed, or withdrawn by the service. */
   | { readonly kind: "configuration_missing"; readonly id: string };
 
 type OfRun = Pick<Run, "organizationId" | "overrides">;
 type OfWorkflow = Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "fallbackModelConfigurationIds">;
 
-/** The fallbacks are always the workflow's, but for the chosen model; one that is gone is left out. */
+/** The fallbacks are always the workflow's, without the chosen model; missing ones are left out. */
 export async function chooseModels(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
   run: OfRun,

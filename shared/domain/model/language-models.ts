@@ -6,9 +6,9 @@ import type { ModelChoice } from "./model-choice.ts";
 import type { ProviderKey } from "./provider-key.ts";
 
 export interface LanguageModels {
-  /** In pixels: the longer side of the largest picture that its provider does not shrink; 1,280 where unknown. */
+  /** Returns the longer side, in pixels, of the largest picture that the provider does not shrink; else 1,280. */
   pictureSizeMax(choice: Pick<ModelChoice, "provider" | "model">): number;
-  /** Never throws for what the provider does: a reply says what happened. */
+  /** Never throws for a provider's failure, which the reply describes. */
   ask(request: ModelRequest): Promise<ModelReply>;
 }
 
@@ -18,10 +18,10 @@ export interface ModelRequest {
   /** The run's id, under which the provider may cache. */
   readonly runId: string;
   readonly system: string;
-  /** Oldest first; begins with one of the user. */
+  /** Turns are oldest first, beginning with one of the user. */
   readonly turns: readonly ConversationTurn[];
   readonly tools: ModelTools;
-  /** Size of the pictures that are sent, in which the model's coordinates are. */
+  /** The size of the sent pictures, which the model's coordinates refer to. */
   readonly display: Size;
   readonly timeoutMs: number;
 }
@@ -33,7 +33,7 @@ export type ModelTools =
       /** The action `open` opens these. */
       readonly programs?: readonly string[];
     }
-  /** One answer that fits the JSON Schema; the model may look at the pictures only. */
+  /** One answer that fits the JSON Schema; the model may only look at the pictures. */
   | { readonly kind: "answer"; readonly schema: JsonObject };
 
 export interface ModelPicture extends Size {
@@ -53,16 +53,16 @@ export type ConversationTurn =
       readonly pictures: readonly ModelPicture[];
     }
   | ModelTurn
-  /** The results of the turn before, one for each of its calls, in their order. */
+  /** The results of the previous turn, one for each of its calls, in their order. */
   | { readonly role: "results"; readonly results: readonly CallResult[] };
 
 export interface ModelTurn {
   readonly role: "model";
   readonly provider: ModelChoice["provider"];
   readonly model: string;
-  /** The adapter's own: item ids, signatures and thinking are in it. */
+  /** The adapter's own content, with item ids, signatures and thinking. */
   readonly content: Json;
-  /** It goes on as another model's would: what was taken out of its thinking its provider would miss. */
+  /** The turn continues as another model's would: its provider would miss what was removed from its thinking. */
   readonly inWords?: true;
 }
 
@@ -75,7 +75,7 @@ export interface CallResult {
 }
 
 export interface ModelUsage {
-  /** All input tokens; `cachedTokens` of them came from the provider's cache. */
+  /** All input tokens, of which `cachedTokens` came from the provider's cache. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
@@ -85,25 +85,25 @@ export type ModelReply =
   | {
       readonly kind: "replied";
       readonly turn: ModelTurn;
-      /** The model's words beside its calls; "" where there are none. */
+      /** The model's words beside its calls, or "". */
       readonly text: string;
       readonly calls: readonly ModelCall[];
       readonly usage: ModelUsage;
-      /** A sentence that the provider demands a person's confirmation for. */
+      /** A sentence that a person must confirm, as the provider demands. */
       readonly confirmation: string | null;
     }
   | { readonly kind: "answered"; readonly value: Json; readonly usage: ModelUsage }
   /** The model refused, or its provider filtered the reply. */
   | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
-  /** A question was left without an answer. An answer is not checked against its schema here. */
+  /** A question stayed without an answer. Answers are not checked against their schema here. */
   | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
-  /** Nothing of it may be logged but this: the provider's words without the request. */
+  /** Only this may be logged, the provider's words without the request. */
   | ModelFailure;
 
 export interface ModelFailure {
   readonly kind: "failed";
-  readonly reason: /** 429, 529, 5xx, a time-out, a broken stream, no JSON. */
+  readonly reason: /** The status was 429, 529 or 5xx, the call timed out, or the response was broken or not JSON. */
   "unavailable" | "key_invalid" | "model_not_found" | "rejected";
   readonly error: string;
   readonly retryAfterMs: number | null;
@@ -115,9 +115,9 @@ export interface ModelCall {
   readonly decision: ModelDecision;
 }
 
-/** A call in our vocabulary; coordinates are those of the picture that was sent. */
+/** A call in the service's vocabulary; coordinates are those of the picture that was sent. */
 export type ModelDecision =
-  /** One after the other: a provider's own action may be several of ours, such as a click with a key held. */
+  /** The actions follow one another: one of a provider's may be several here, such as a click with a key held. */
   | { readonly kind: "actions"; readonly actions: readonly Action[] }
   | {
       readonly kind: "zoom";
@@ -128,5 +128,5 @@ export type ModelDecision =
         readonly height: number;
       };
     }
-  /** Unknown, or wrong in itself: told to the model in these words. */
+  /** The call is unknown or wrong in itself; the model reads this error. */
   | { readonly kind: "invalid"; readonly error: string };

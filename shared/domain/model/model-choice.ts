@@ -4,9 +4,9 @@ import type { JsonObject } from "../json.ts";
 export interface ModelChoice {
   readonly provider: CoveredProvider;
   readonly model: string;
-  /** Null: not sent, since newer models refuse it. */
+  /** Null is not sent, because newer models refuse the field. */
   readonly temperature: number | null;
-  /** Null: the provider's own. */
+  /** Null means the provider's own limit. */
   readonly maxOutputTokens: number | null;
   readonly timeoutSeconds: number;
   readonly additionalParams: JsonObject;

@@ -3,10 +3,10 @@ import type { ModelChoice } from "./model-choice.ts";
 
 export interface ModelTokens extends ModelUsage, Pick<ModelChoice, "provider" | "model"> {}
 
-/** Most models of one run that are told apart: its own, its fallbacks, and some to spare. */
+/** The tokens of this many models of one run are kept apart: its own, its fallbacks, and some to spare. */
 export const modelsOfRunMax = 10;
 
-/** Past the bound a call counts as the last model's, so that no token is lost. */
+/** Beyond the bound a call counts as the last model's, so that no token is lost. */
 export function addTokens(
   all: readonly ModelTokens[],
   { provider, model }: Pick<ModelChoice, "provider" | "model">,

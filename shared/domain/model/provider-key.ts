@@ -1,7 +1,7 @@
 import type { CoveredProvider, ProviderSlot } from "../../vocabulary/providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Never logged, never in an error. */
+/** The key is never logged, and never in an error. */
 export type ProviderKey =
   | { readonly authType: "api_key"; readonly apiKey: string }
   | { readonly authType: "service_account_json"; readonly serviceAccountJson: string }
@@ -17,22 +17,22 @@ export interface FoundKey {
   readonly slot: ProviderSlot;
   readonly isPlatform: boolean;
   readonly key: ProviderKey;
-  /** The report of a refused key names it; null for the platform's. */
+  /** The timestamp identifies the key when it is reported as refused; null for the platform's. */
   readonly activatedAt: string | null;
 }
 
 export type NoKey = "provider_key_missing" | "provider_key_invalid" | "platform_budget_reached";
 
 export interface ProviderKeys {
-  /** Returns the organization's own key, else, of a slot never configured, the platform's. */
+  /** Returns the organization's own key, or for a slot never configured the platform's. */
   find(organizationId: OrganizationId, slot: ProviderSlot): Promise<FoundKey | NoKey>;
-  /** Counts what a call took on the platform's key. */
+  /** Counts the tokens that a call took on the platform's key. */
   spend(
     organizationId: OrganizationId,
     found: FoundKey,
     usage: { readonly inputTokens: number; readonly outputTokens: number },
   ): Promise<void>;
-  /** Marks the organization's own key `invalid` with these words, unless a newer one is there. */
+  /** Marks the organization's own key `invalid` with these words, unless a newer one was set. */
   reportInvalid(
     run: { readonly organizationId: OrganizationId; readonly runId: string },
     found: FoundKey,

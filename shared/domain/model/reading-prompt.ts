@@ -6,7 +6,7 @@ export const readingPrompt = [
   "Grey areas hide secrets. What is not to be seen is not guessed: answer then with null or an empty text, whichever fits.",
 ].join("\n");
 
-/** The model is told nothing of what was done. */
+/** The model gets no description of the actions. */
 export function checkQuestion(sentence: string): string {
   return `Does the picture show that this holds? Where it does not show it, it does not hold; give the reason in one sentence.\n\n${sentence}`;
 }

@@ -1,4 +1,4 @@
-/** The rules' words never change within a conversation, so that they are cached. */
+/** The words of the rules never change within a conversation, so that the provider can cache them. */
 export interface PromptRules {
   readonly maxSteps: number;
   readonly mayUseShell: boolean;

@@ -1,6 +1,6 @@
 import { thumbnailSize } from "./downscale.ts";
 
-/** A bit for each cell of a thumbnail, row by row. */
+/** One bit for each cell of a thumbnail, row by row. */
 export type Cells = Uint8Array<ArrayBuffer>;
 
 const { width, height } = thumbnailSize;

@@ -40,12 +40,12 @@ export function changedParts(
 }
 
 export interface ChangedRegionOptions {
-  /** The part nearest to the action is taken. @default the largest */
+  /** The part nearest to this point is taken. @default the largest */
   readonly near?: Point | undefined;
   readonly masks?: readonly Rectangle[];
 }
 
-/** The region fits the bounds of a guard; undefined where nothing changed. */
+/** The region fits the bounds of a guard, and is undefined if nothing changed. */
 export function changedRegion(
   before: Picture,
   after: Picture,
@@ -66,7 +66,7 @@ export function guardArea(screen: Size, part: Rectangle): Rectangle {
   return moveInside(screen, { x, y, width, height });
 }
 
-/** Moving parts change in each look without an action. Opening windows and blinking cursors do not count. */
+/** Moving parts change in each picture without an action. Opening windows and blinking cursors do not count. */
 export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   const [first, ...others] = looks;
   if (first === undefined) return [];
@@ -81,7 +81,7 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   return joined(tiles ?? [], columns).filter(isMoreThanCaret);
 }
 
-/** The box of what changed within a tile; tiles are row by row. */
+/** The box of the changes within a tile; tiles are row by row. */
 type Tile = Rectangle | undefined;
 
 function inBoth(one: Tile, other: Tile): Tile {

@@ -2,12 +2,12 @@ import type { GreyPlane } from "./grey-plane.ts";
 import type { Point } from "./picture.ts";
 import type { Template } from "./template.ts";
 
-/** Sums of squares of pixels, laid out from the piece's corner, stand for the pixels. */
+/** Sums of squares of pixels, laid out from the piece's corner, that stand for the pixels. */
 interface CoarseTemplate {
   readonly side: number;
   readonly columns: readonly number[];
   readonly rows: readonly number[];
-  /** Sums without their mean; masked squares are left out. */
+  /** The sums are without their mean; masked squares are left out. */
   readonly values: Float64Array;
   readonly norm: number;
 }
@@ -15,13 +15,13 @@ interface CoarseTemplate {
 /** A piece is compared by this many squares at each of some 17,000 places. */
 const squaresMin = 64;
 const sides = [16, 8, 4, 2] as const;
-/** A pattern finer than the squares leaves no structure in them, in grey levels. */
+/** A pattern finer than the squares leaves less than this deviation in them, in grey levels. */
 const deviationMin = 3;
-/** A place's score may be this far below the best one's; the second-best is always taken, to be shown. */
+/** A place's score may be this far below the best one's; the second-best is always included, to be shown. */
 const marginMax = 0.15;
 const placesMax = 16;
 
-/** Closer places count as one, in x and in y. */
+/** Places closer than this count as one, in x and in y. */
 export const apartPixels = 8;
 
 export function areApart(a: Point, b: Point): boolean {

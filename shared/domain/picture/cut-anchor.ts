@@ -10,7 +10,7 @@ export const anchorSizes: readonly Size[] = [
   { width: 256, height: 96 },
 ];
 
-/** A moving window brings along what lies beyond the search radius. */
+/** A moving window brings along the surroundings beyond the search radius. */
 export const uniqueWithinPixels = 128;
 
 export interface CutOptions {
@@ -76,7 +76,7 @@ const linePixels = 8;
 const wordGapPixels = 6;
 const inkDifference = 24;
 
-/** Two rows of a list may differ in the ends of their names alone. */
+/** Two rows of a list may differ only in the ends of their names. */
 function cutsText(screen: Picture, part: Rectangle, point: Point): boolean {
   return [part.x, part.x + part.width].some((border) => {
     if (border === 0 || border === screen.width) return false;

@@ -8,7 +8,7 @@ import { type Axis, surfaceAlong, trimToPane } from "./surface.ts";
 
 const besidePixelsMax = 320;
 const stepPixels = 32;
-/** A search from here cannot find a piece of lines alone, which matches only at its exact place. */
+/** A search from this distance cannot find a piece of lines alone, which matches only at its exact place. */
 const elsewhere = { dx: 32, dy: 32 };
 const sidePixelsMin = 24;
 
@@ -57,7 +57,7 @@ function onSurface(part: Rectangle, surface: Rectangle): readonly Rectangle[] {
 /** A piece around a point needs this unmasked share to identify it. */
 export const pointComparedMin = 0.25;
 
-/** The piece may be flat, since it is compared in place. Undefined where masks leave too little of it. */
+/** The piece may be flat, because it is compared in place. Returns undefined if masks leave too little of it. */
 export function cutPointGuard(
   screen: Picture,
   point: Point,

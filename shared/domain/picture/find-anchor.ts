@@ -21,11 +21,11 @@ export interface Anchor extends Point {
 
 export interface MatchLimits extends TileLimits {
   readonly correlationMin: number;
-  /** The second-best place must be less alike by this, unless its tiles differ clearly. */
+  /** The second-best place must be less alike by this much, unless its tiles differ clearly. */
   readonly marginMin: number;
 }
 
-/** Set by `npm run bench -- anchors`. */
+/** `npm run bench -- anchors` sets these limits. */
 export const matchLimits: MatchLimits = {
   correlationMin: 0.97,
   marginMin: 0.02,
@@ -74,9 +74,7 @@ interface Place extends Point {
   readonly tile: Rectangle;
 }
 
-/**
- * Found is what is alike as a whole and in each tile, while no other place nearby is; never the best of what is there.
- */
+/** The result is alike as a whole and in each tile, while no other place nearby is; a best match may be none. */
 export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions = {}): AnchorMatch {
   const { masks = [], movedBy = { dx: 0, dy: 0 }, radius = searchPixels, limits = matchLimits } = options;
   const { piece } = anchor;
@@ -113,7 +111,7 @@ export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions
   return { kind: "not_found", reason: "ambiguous", score: match.score, secondBest: match.score };
 }
 
-/** A piece that matches this near has lines of one direction only, so that its place is unknown. */
+/** A piece that matches this near has lines of one direction only, so its place is unknown. */
 function slides({ x, y }: Point): readonly Point[] {
   const steps = [-1, 0, 1];
   return [2, 4, 6].flatMap((far) =>
@@ -142,10 +140,10 @@ function choose(anchor: Anchor, places: readonly Place[], limits: MatchLimits): 
   return { kind: "found", x, y, movedBy: { dx: x - anchor.x, dy: y - anchor.y }, score, secondBest };
 }
 
-/** A place this alike is shown as the likely one, though it is not found: disabled, another letter, under a pointer. */
+/** A place this alike is shown as likely, though not found: disabled, another letter, or under a pointer. */
 const likeMin = 0.85;
 
-/** A tile that differs by twice what is allowed is another one, noise or not. */
+/** A tile above this multiple of the allowed difference is another one, noise or not. */
 const clearExcess = 2;
 
 function measure(

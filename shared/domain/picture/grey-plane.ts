@@ -1,16 +1,16 @@
 import type { Picture, Rectangle } from "./picture.ts";
 
-/** One byte a pixel; `x` and `y` are its place on the picture. */
+/** One byte per pixel; `x` and `y` are the plane's place on the picture. */
 export interface GreyPlane extends Rectangle {
   readonly values: Uint8Array;
 }
 
-/** Weights in 256ths. Source: https://www.itu.int/rec/R-REC-BT.601 */
+/** The weights are in 256ths. Source: https://www.itu.int/rec/R-REC-BT.601 */
 const redWeight = 77;
 const greenWeight = 150;
 const blueWeight = 29;
 
-/** @param part has to be wholly on the picture. */
+/** @param part must be wholly on the picture. */
 export function greyOf({ data, width }: Picture, part: Rectangle): GreyPlane {
   const values = new Uint8Array(part.width * part.height);
   for (let row = 0, to = 0; row < part.height; row += 1) {

@@ -12,7 +12,7 @@ const tilePixels = 16;
 const missingInkMin = 4;
 const alikeMin = 0.75;
 
-/** Other places nearby lack some ink of the piece: what only others' more ink tells apart is lost once that is gone. */
+/** Other places nearby must lack ink of the piece: their additional ink alone may be gone the next time. */
 export function isKnownByInk(
   screen: Picture,
   anchor: Anchor,

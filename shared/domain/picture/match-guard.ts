@@ -31,7 +31,7 @@ export type GuardMatch =
       readonly tile?: Rectangle;
     };
 
-/** Nothing is searched, so that a piece may be flat, unlike an anchor. */
+/** Nothing is searched, so a piece may be flat, unlike an anchor. */
 export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions = {}): GuardMatch {
   const { movedBy = { dx: 0, dy: 0 }, masks = [], limits = matchLimits, leftOut } = options;
   const { width, height } = guard.piece;
@@ -42,7 +42,7 @@ export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions 
     return { kind: "not_matched", reason: "too_flat", score: 0 };
   }
   const { tile, excess } = worstTile(template, screen, place, limits);
-  // An empty field's middle has nothing to correlate: its tiles alone are compared.
+  // An empty field's middle has nothing to correlate, so only its tiles are compared.
   const score = isFlat(template) ? (excess <= 1 ? 1 : 0) : correlate(template, greyOf(screen, place), place);
   if (score < limits.correlationMin) return { kind: "not_matched", reason: "no_match", score };
   if (excess > 1) return { kind: "not_matched", reason: "differs", score, tile };

@@ -3,7 +3,7 @@ import { cellOf, thumbnail, thumbnailSize } from "./downscale.ts";
 import { clip, overlap, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
 
 export interface ThumbnailOptions {
-  /** Each cell, row by row, has its largest difference of a color. @default cellDifferenceMax */
+  /** Each cell's largest difference of a color, row by row. @default cellDifferenceMax */
   readonly bounds?: Uint8Array | undefined;
   readonly masks?: readonly Rectangle[];
   /** Cells of a moved window may look like any recorded one in reach. */
@@ -16,7 +16,7 @@ export interface ThumbnailMatch {
   readonly differingCells: number;
 }
 
-/** A line of text more or less in a cell is no other screen. */
+/** One line of text more or less in a cell does not make another screen. */
 const cellDifferenceMax = 24;
 /** A dialog of 200 x 100 covers 22 cells of a display of 1920 x 1080. */
 const differingCellsMax = 16;

@@ -14,7 +14,7 @@ export function inBase64(codec: PictureCodec, picture: Picture): string {
   return Buffer.from(codec.encode(picture)).toString("base64");
 }
 
-/** The file is broken, too large, no picture, or has an unsupported form. */
+/** The file is broken, too large or unsupported, or is no picture. */
 export class UnreadablePicture extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,4 +1,4 @@
-/** Rows from the top, three bytes a pixel (red, green, blue), none between rows. */
+/** Rows start at the top; a pixel has three bytes (red, green, blue), and nothing is between rows. */
 export interface Picture {
   readonly width: number;
   readonly height: number;

@@ -13,7 +13,7 @@ import { createTemplate } from "./template.ts";
 
 const windowSize: Size = { width: 64, height: 64 };
 const stepPixels = 32;
-/** Fewer changed pixels do not show that it is another screen. */
+/** Fewer changed pixels do not prove that it is another screen. */
 const changedMin = 24;
 
 /** Places with the most structure come first; something unmasked has changed around each. */
@@ -55,7 +55,7 @@ function clipTo(window: Rectangle, part: Rectangle): Rectangle | undefined {
 const linePixels = 20;
 const lineThickness = 3;
 
-/** @param part has to be wholly on both pictures. */
+/** @param part must be wholly on both pictures. */
 function changesIn(
   before: Picture,
   after: Picture,

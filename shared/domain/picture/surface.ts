@@ -11,7 +11,7 @@ export type Axis = "row" | "column";
 const controlPixels = 24;
 /** A frame's width, with the shine around it. */
 const framePixels = 6;
-/** A line crosses this much on both sides of the point, as far as there is more: more than letters do. */
+/** A line crosses this much on both sides of the point, as far as there is more. Letters cross less. */
 const strokePixels = 16;
 const strokePixelsMin = 4;
 

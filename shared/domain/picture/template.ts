@@ -50,7 +50,7 @@ export function isFlatPicture(picture: Picture): boolean {
   return isFlat(createTemplate(picture, { x: 0, y: 0 }, []));
 }
 
-/** Normalized correlation of the grey, -1 to 1; 0 where the screen is flat. The piece has to be wholly on the plane. */
+/** Returns the grey's normalized correlation, -1 to 1; 0 where the screen is flat. The piece must be on the plane. */
 export function correlate(template: Template, plane: GreyPlane, at: Point): number {
   const { grey, compared, comparedPixels, mean, deviation, piece } = template;
   let sum = 0;

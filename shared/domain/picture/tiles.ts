@@ -6,20 +6,20 @@ const tilePixels = 16;
 const blockPixels = tilePixels / 2;
 
 export interface TileLimits {
-  /** Largest difference of a tile's means of red, green or blue: dimmed, disabled, another theme. */
+  /** The largest difference of a tile's means of red, green or blue: dimmed, disabled, another theme. */
   readonly tileMeanMax: number;
-  /** Pixels of a tile that may differ by more than `pixelMax`: another letter hardly changes a mean. */
+  /** The number of a tile's pixels that may differ by more than `pixelMax`: another letter hardly changes a mean. */
   readonly tilePixelsMax: number;
   readonly pixelMax: number;
 }
 
 export interface WorstTile {
   readonly tile: Rectangle;
-  /** A multiple of what is allowed: at most 1 is the same. */
+  /** A multiple of the allowed difference; at most 1 is the same. */
   readonly excess: number;
 }
 
-/** Pixels compared, pixels changed, and the sums of the three colors' differences of an 8 x 8 block. */
+/** An 8 x 8 block has its compared pixels, its changed pixels, and the sums of the three colors' differences. */
 const fields = 5;
 
 export function worstTile(

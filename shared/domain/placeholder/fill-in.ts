@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../json.ts";
 
-/** `{name}` or `{$alias}`; dots lead into an object. A name begins with a letter or `_`. */
+/** Matches `{name}` or `{$alias}`; dots lead into an object. A name begins with a letter or `_`. */
 export const placeholder = /\{\$?[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
 
-/** The built-in name of the folder whose files a run leaves. */
+/** The built-in name of the folder for the files that a run leaves. */
 export const exportsName = "exports";
 
-/** Behind an alias whose secret is a seed: its current one-time code. */
+/** An alias with this suffix is the current one-time code of its secret, which is a seed. */
 const codeSuffix = ".totp";
 
 export interface FillSources {
@@ -25,17 +25,17 @@ export type TextPart = string | SecretPart;
 export type Filled =
   | {
       readonly kind: "filled";
-      /** Inputs and saved values filled in, secrets left as `{$alias}`. */
+      /** The text with inputs and saved values filled in and secrets left as `{$alias}`. */
       readonly shown: string;
-      /** The same in parts, whose secrets are filled in at the last moment. */
+      /** The same text in parts, whose secrets are filled in immediately before use. */
       readonly parts: readonly TextPart[];
-      /** Something was filled in: the text is this run's. */
+      /** Something was filled in, so the text is this run's own. */
       readonly isOwn: boolean;
     }
-  /** Nobody gave it: `name`, or `$alias`. */
+  /** The value is missing; the name is `name` or `$alias`. */
   | { readonly kind: "missing"; readonly name: string };
 
-/** Fills in values in one pass: what a value holds stays text. */
+/** Fills in values in one pass: placeholders within a value stay text. */
 export function fillIn(text: string, sources: FillSources): Filled {
   const parts: TextPart[] = [];
   let shown = "";
@@ -70,12 +70,12 @@ export type FilledOutput =
   | { readonly kind: "filled"; readonly value: Json }
   | { readonly kind: "missing"; readonly name: string };
 
-/** An output in terms of inputs and saved values: a text that is one placeholder becomes the value itself. */
+/** Fills in an output's inputs and saved values; a text that is one placeholder becomes the value itself. */
 export function fillInOutput(template: Json, sources: FillSources): FilledOutput {
   if (typeof template === "string") return fillInText(template, sources);
   if (template === null || typeof template !== "object") return { kind: "filled", value: template };
   const filled: [string, Json][] = [];
-  // An array's entries are named by their places.
+  // An array's entries are named by their indexes.
   for (const [name, each] of Object.entries(template as JsonObject)) {
     const value = fillInOutput(each, sources);
     if (value.kind === "missing") return value;
@@ -109,7 +109,7 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
   });
 }
 
-/** The parts of a text that are the same whatever is filled in. Beside a placeholder, signs alone are none. */
+/** Returns the parts of a text that never vary. Beside a placeholder, a part of punctuation alone does not count. */
 export function constantsIn(text: string): readonly string[] {
   const parts = text.split(placeholder);
   const bare = parts.map((part) => (parts.length === 1 ? part.trim() : part.replaceAll(signsAround, "")));

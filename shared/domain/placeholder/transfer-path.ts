@@ -1,4 +1,4 @@
-/** The folder, below the driver's root, where files go that a run brings along or takes away. */
+/** The folder, below the driver's root, for the files that a run brings along or takes away. */
 export const transfersFolder = "~/Transfers";
 
 /** The path is relative to the driver's root, as the file operations read it. */

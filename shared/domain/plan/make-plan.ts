@@ -22,7 +22,7 @@ export interface PlanDeps extends Omit<PlanFilesDeps, "files"> {
   readonly workflows: Pick<WorkflowStore, "find">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain">;
   readonly promptImages: Pick<PromptImageStore, "findMany">;
-  /** @default none: no run can use a model */
+  /** @default none, and no run can use a model */
   readonly models?: ChooseModelDeps;
 }
 
@@ -115,10 +115,10 @@ async function findTrajectory(
     : await trajectories.find(organizationId, trajectoryId);
 }
 
-/** The second replay has to start from what the first has left. */
+/** The second replay must start from the state that the first has left. */
 const verificationRounds = 2;
 
-/** A trajectory whose content has changed since is not verified. */
+/** A trajectory whose content has changed since the run's start is not verified. */
 export function replayedContent({ data, screens, dimensions }: Trajectory): string {
   return JSON.stringify([data, screens, dimensions]);
 }

@@ -16,7 +16,7 @@ export function sourcesOf(run: NamedInputs, builtIn: readonly string[]): Planned
   return { inputs: run.inputValues, saved, aliases: new Set(aliasesOf(run)) };
 }
 
-/** Returns a sentence about the first input or secret that was not given. */
+/** Returns a sentence about the first missing input or secret. */
 export function missingNames(
   { elements, checks, reset = [] }: Pick<ReplayableTrajectory, "elements" | "checks" | "reset">,
   run: NamedInputs,

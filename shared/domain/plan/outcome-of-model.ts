@@ -11,7 +11,7 @@ import { missingNames, sourcesOf } from "./missing-names.ts";
 
 export const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
-/** Returns what judges a model's run and holds with its values. A run with its own prompt has another task. */
+/** Returns the checks of a model's run that hold with the run's values. A run with its own prompt has another task. */
 export function outcomeOfModel(
   { elements, expect, checks, dimensions }: ReplayableTrajectory,
   { originalInputValues: original }: Pick<Trajectory, "originalInputValues">,
@@ -34,7 +34,7 @@ export function outcomeOfModel(
   };
 }
 
-/** Returns nothing where the reset names what was not given, which does not affect the run's end. */
+/** Returns nothing if the reset names a missing value, which does not affect the run's end. */
 export function wayBack(
   { elements, reset = [], dimensions }: ReplayableTrajectory,
   run: Run,

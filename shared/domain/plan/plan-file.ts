@@ -9,7 +9,7 @@ export function encodePlan(plan: Plan): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(plan));
 }
 
-/** Reads what `encodePlan` has made: nobody else writes there. */
+/** Reads a plan of `encodePlan`, unchecked because nothing else writes there. */
 export function decodePlan(file: Uint8Array): Plan {
   return JSON.parse(new TextDecoder().decode(file)) as Plan;
 }

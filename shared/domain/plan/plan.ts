@@ -7,19 +7,19 @@ import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { RunFiles } from "./run-files.ts";
 
-/** An image that the prompt names: gone where the organization does not have it, or one too many. */
+/** An image that the prompt names. A gone one is missing in the organization, or above the limit. */
 export interface PlannedImage extends Pick<PromptImage, "id"> {
   readonly shown: Pick<PromptImage, "key" | "contentType"> | "gone" | "too_many";
 }
 
 export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
-  /** The main one, then the fallbacks. */
+  /** The main choice, then the fallbacks. */
   readonly choices: readonly ModelChoice[];
   readonly images: readonly PlannedImage[];
   readonly programs: readonly string[];
 }
 
-/** A run's workflow, trajectory and inputs, pinned at its start: later changes of them do not matter to it. */
+/** A run's workflow, trajectory and inputs, pinned at its start; later changes of them do not affect it. */
 export interface Plan {
   readonly workflow: Pick<
     Workflow,
@@ -31,16 +31,16 @@ export interface Plan {
   readonly verifies: {
     readonly content: string;
   } | null;
-  /** The trajectory is replayed so often in a row. */
+  /** The number of times that the trajectory is replayed in a row. */
   readonly rounds?: number;
   readonly leave?: Workflow["leave"];
-  /** Ends after the elements that it has, without judging what was done. */
+  /** A dry run ends after its elements, without judging the outcome. */
   readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;
   readonly model: PlannedModel | null;
   readonly inputValues: JsonObject;
   readonly files: RunFiles;
-  /** Names of the secrets that it can fill in: the prompt or the trajectory names them. */
+  /** Aliases of the secrets that the prompt or the trajectory names. */
   readonly aliases: readonly string[];
   readonly attempt: number;
   readonly stepsBefore: number;
@@ -48,7 +48,7 @@ export interface Plan {
   readonly endsAtMs: number;
 }
 
-/** A run that cannot be carried out ends with these words, which a person can act on. */
+/** A run that cannot be carried out ends with this error, which tells a person what to do. */
 export interface Refusal {
   readonly kind: "refused";
   readonly errorCode: RunErrorCode;

@@ -15,7 +15,7 @@ export interface ReadTrajectoryDeps extends UnspillDeps {
 export interface WholeTrajectory {
   readonly kind: "whole";
   readonly trajectory: ReplayableTrajectory;
-  /** All elements, with those that a dry run leaves out. */
+  /** All elements, including those that a dry run leaves out. */
   readonly all: readonly TrajectoryElement[];
   readonly needs: Refusal | undefined;
 }
@@ -70,7 +70,7 @@ function readElements(
   return { kind: "elements", elements };
 }
 
-/** The sentence says why a replay would do the recording's work in place of the run's; it has no values. */
+/** The sentence says why a replay would repeat the recording's work instead of the run's; it contains no values. */
 export function reasonNotToReplay(
   elements: readonly TrajectoryElement[],
   { originalInputValues: original }: Pick<Trajectory, "originalInputValues">,

@@ -10,7 +10,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 export interface RunFiles {
   readonly userId: string;
   readonly inputs: readonly InputFile[];
-  /** The run's own folder for what it takes away; null for a workflow without exports. */
+  /** The run's own folder for exports; null for a workflow without them. */
   readonly exports: string | null;
 }
 

@@ -19,7 +19,7 @@ export type SetPoolsOutcome =
  * Every write throws {DomainError} `service_unavailable` when others keep overtaking it.
  */
 export interface MembershipStore {
-  /** Adds all or none; at most 49, since a transaction takes 100 items, two for each machine. Records the pool. */
+  /** Adds all or none, at most 49, because a transaction takes 100 items, two for each machine. Records the pool. */
   addMachines(
     organizationId: OrganizationId,
     poolId: string,
@@ -33,17 +33,17 @@ export interface MembershipStore {
     machineIds: readonly string[],
     idempotency?: Idempotency,
   ): Promise<RemoveMachinesOutcome>;
-  /** Replaces the pools of a machine, in this order; at most `poolsOfMachineMax`. Records the ids. */
+  /** Replaces the pools of a machine, in this order, at most `poolsOfMachineMax`. Records the ids. */
   setPools(
     organizationId: OrganizationId,
     machineId: string,
     poolIds: readonly string[],
     idempotency?: Idempotency,
   ): Promise<SetPoolsOutcome>;
-  /** The members of a pool, newest machine first; one consistent query. */
+  /** Lists the members of a pool, newest machine first, in one consistent query. */
   machineIds(organizationId: OrganizationId, poolId: string): Promise<readonly string[]>;
-  /** For a machine marked deleted: removes it from all its pools. Idempotent. */
+  /** Removes a machine that is marked deleted from all its pools. Idempotent. */
   leaveAllPools(organizationId: OrganizationId, machineId: string): Promise<void>;
-  /** For a pool marked deleted: removes its members, page by page. Idempotent. */
+  /** Removes the members of a pool that is marked deleted, page by page. Idempotent. */
   dissolve(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

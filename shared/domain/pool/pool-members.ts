@@ -8,7 +8,7 @@ import type { PoolStore } from "./pool-store.ts";
 
 export type PoolsById = ReadonlyMap<string, Pool>;
 
-/** Leaves out deleted pools, though a machine may still name them; one batch read per 100 pools. */
+/** Leaves out deleted pools, which a machine may still name. Makes one batch read per 100 pools. */
 export async function poolsOfMachines(
   pools: Pick<PoolStore, "findMany">,
   organizationId: OrganizationId,
@@ -25,7 +25,7 @@ export interface PoolMembers {
   readonly pools: PoolsById;
 }
 
-/** Makes one query for each pool, one batch read per 100 machines, one per 100 pools. */
+/** Makes one query for each pool, one batch read per 100 machines, and one per 100 pools. */
 export async function poolMembers(
   deps: Pick<PoolDeps, "pools" | "memberships"> & { readonly machines: Pick<MachineStore, "findMany"> },
   organizationId: OrganizationId,

@@ -10,7 +10,7 @@ export type PoolChange = Partial<
   Pick<Pool, "updatedAt">;
 
 export interface PoolFilter extends CreatedRange {
-  /** Case-insensitive substring of id, name or description. */
+  /** A case-insensitive substring of id, name or description. */
   readonly search?: string;
 }
 
@@ -25,13 +25,13 @@ export type UpdatePoolOutcome =
   | { readonly kind: "updated"; readonly pool: Pool }
   | { readonly kind: "not_found" }
   | NameTaken
-  /** Changed since it was read, when `revision` was given. */
+  /** The pool changed since the given `revision`. */
   | { readonly kind: "changed" };
 
 export interface UpdatePoolOptions {
   readonly idempotency?: Idempotency;
   readonly revision?: number;
-  /** Saves a read where one would be needed. */
+  /** The row as read saves a read where one would be needed. */
   readonly before?: Pool;
 }
 
@@ -39,13 +39,13 @@ export interface PoolStore extends EntityStore<Pool> {
   /** Returns the existing ones in order of id. */
   findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
   create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome>;
-  /** One conditional write; with a new name or an idempotency record, one read and one transaction. */
+  /** Makes one conditional write; with a new name or an idempotency record, one read and one transaction. */
   update(
     organizationId: OrganizationId,
     poolId: string,
     change: PoolChange,
     options?: UpdatePoolOptions,
   ): Promise<UpdatePoolOutcome>;
-  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
+  /** Lists newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
 }

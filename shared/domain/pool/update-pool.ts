@@ -9,7 +9,7 @@ import type { PoolChange, UpdatePoolOutcome } from "./pool-store.ts";
 
 export interface UpdatePoolInput extends Partial<Pick<Pool, "name" | "description" | "parameters">> {
   readonly poolId: string;
-  /** Replaces all of them; {} removes all. */
+  /** They replace all earlier ones; {} removes all. */
   readonly sensitiveParameters?: SecretValues;
 }
 

@@ -12,7 +12,7 @@ export interface CreatePromptImageInput {
   readonly content: Uint8Array;
 }
 
-/** @throws {InvalidInput} for content that is no such image. @throws {DomainError} `limit_reached` */
+/** @throws {InvalidInput} for content that is not such an image. @throws {DomainError} `limit_reached` */
 export async function createPromptImage(
   deps: PromptImageDeps,
   caller: Caller,

@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
 
-/** The sweeper removes an object that is left; prompts that name it go on without it. */
+/** The sweeper removes a leftover object; prompts that name the image continue without it. */
 export async function deletePromptImage(
   { promptImages, files }: Pick<PromptImageDeps, "promptImages" | "files">,
   caller: Caller,

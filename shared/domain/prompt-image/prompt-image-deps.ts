@@ -11,10 +11,10 @@ export interface PromptImageStore {
   find(organizationId: OrganizationId, id: string): Promise<PromptImage | undefined>;
   /** Returns the existing ones, unordered. */
   findMany(organizationId: OrganizationId, ids: readonly string[]): Promise<readonly PromptImage[]>;
-  /** Newest first. */
+  /** Lists newest first. */
   list(organizationId: OrganizationId, page: PageRequest): Promise<Page<PromptImage>>;
   create(image: PromptImage, idempotency?: Idempotency): Promise<"created" | "limit_reached">;
-  /** False when it is not there any more. */
+  /** Returns false when the image no longer exists. */
   remove(image: PromptImage, idempotency?: Idempotency): Promise<boolean>;
 }
 

@@ -1,13 +1,13 @@
 import type { ImageType } from "../../vocabulary/files.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** A picture that prompts name as `![…](image:<id>)`, and that the model is shown there. Never changed. */
+/** A picture that prompts name as `![…](image:<id>)`, and that the model sees there. It never changes. */
 export interface PromptImage {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly filename: string;
-  /** The content decides it, whatever the file's name says. */
+  /** The content decides the type, whatever the file's name says. */
   readonly contentType: ImageType;
   readonly sizeBytes: number;
   readonly key: string;

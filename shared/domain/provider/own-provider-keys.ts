@@ -33,7 +33,7 @@ export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
       const { slot, isPlatform, activatedAt } = found;
       const text = error.slice(0, errorCharsMax);
       if (isPlatform) {
-        // An alarm counts errors in the log; the organization can do nothing about it.
+        // An alarm counts errors in the log, because the organization can do nothing about this one.
         deps.logger.error("a provider refuses the platform's own key", { slot, provider_error: text });
         return;
       }
@@ -41,7 +41,7 @@ export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
         const input = { slot, lastError: text, activatedAt: activatedAt ?? undefined };
         await reportInvalidCredential(deps, serviceCaller(organizationId, runId), input);
       } catch (refusal) {
-        // The key was replaced or deleted since: nothing is to be said of the new one.
+        // The key was replaced or deleted since, so the refusal says nothing of the new one.
         if (refusal instanceof DomainError && isOvertaken(refusal)) return;
         throw refusal;
       }
@@ -53,7 +53,7 @@ function isOvertaken({ code }: DomainError): boolean {
   return code === "conflict" || code === "not_found";
 }
 
-/** A run asks for one slot's key again and again. A secret never changes: a new key has one of another name. */
+/** A run needs one slot's key many times. A secret never changes, so a new key has one of another name. */
 class LastSecret {
   readonly #secrets: Pick<SecretStore, "read">;
   #last: { readonly name: string; readonly values: SecretValues } | undefined;

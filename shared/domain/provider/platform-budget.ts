@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { ProviderKeys } from "../model/provider-key.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** Tokens that an organization has used on the platform's own keys, by day of UTC. */
+/** The tokens that an organization has used on the platform's own keys, by day of UTC. */
 export interface PlatformTokenStore {
   used(organizationId: OrganizationId, day: string): Promise<number>;
   add(organizationId: OrganizationId, day: string, tokens: number): Promise<void>;
@@ -11,11 +11,11 @@ export interface PlatformTokenStore {
 export interface PlatformBudgetDeps {
   readonly platformTokens: PlatformTokenStore;
   readonly clock: Clock;
-  /** Tokens a day and organization on the platform's keys; 0 gives them to nobody. */
+  /** The tokens per day and organization on the platform's keys; 0 disables them. */
   readonly platformTokensPerDay: number;
 }
 
-/** The last call may go past the budget: what it takes is known only after it. */
+/** The last call may exceed the budget, because its tokens are known only after it. */
 export async function hasPlatformBudget(
   { platformTokens, clock, platformTokensPerDay }: PlatformBudgetDeps,
   organizationId: OrganizationId,

@@ -6,7 +6,7 @@ import type { ProviderCredential } from "./provider-credential.ts";
 export interface ProviderCredentialStore {
   find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined>;
   list(organizationId: OrganizationId): Promise<readonly ProviderCredential[]>;
-  /** Stores it also as the recorded result, in one transaction; false when it has changed since it was read. */
+  /** Stores it and the recorded result in one transaction. Returns false when it has changed since it was read. */
   replace(
     credential: ProviderCredential,
     before: ProviderCredential | undefined,

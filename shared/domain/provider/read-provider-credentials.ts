@@ -3,7 +3,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderCredentialStore } from "./provider-credential-store.ts";
 
-/** The credential is undefined where none was ever configured. */
+/** The credential is undefined if none was ever configured. */
 export interface ProviderSlotState {
   readonly slot: ProviderSlot;
   readonly credential: ProviderCredential | undefined;

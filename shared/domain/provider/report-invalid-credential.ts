@@ -11,11 +11,11 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 export interface ReportInvalidCredentialInput {
   readonly slot: ProviderSlot;
   readonly lastError: string;
-  /** ISO 8601: activation of the key that was tried. Undefined: whichever is in the slot. */
+  /** The activation time of the key that was tried, in ISO 8601. Undefined means the slot's current key. */
   readonly activatedAt?: string | undefined;
 }
 
-/** @throws {DomainError} `not_found`, or `conflict` where the slot has no key, or a newer one than was tried. */
+/** @throws {DomainError} `not_found`, or `conflict` if the slot has no key, or a newer one than was tried. */
 export async function reportInvalidCredential(
   deps: Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock">,
   caller: Caller,

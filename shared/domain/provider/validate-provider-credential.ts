@@ -12,12 +12,12 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 
 export type KeyCheck =
   | { readonly kind: "accepted" }
-  /** With the provider's words, without the key. */
+  /** The error has the provider's words, without the key. */
   | { readonly kind: "refused"; readonly error: string }
-  /** The provider is away, or says nothing of the key itself. */
+  /** The provider is away, or its response says nothing about the key. */
   | { readonly kind: "unknown"; readonly error: string };
 
-/** Asks a provider whether it takes a key, by the cheapest call that it has. */
+/** Checks whether a provider accepts a key, by the provider's cheapest call. */
 export interface KeyChecker {
   check(slot: ProviderSlot, key: ProviderKey): Promise<KeyCheck>;
 }
@@ -28,7 +28,7 @@ export interface ValidateProviderCredentialDeps
   readonly keyChecker: KeyChecker;
 }
 
-/** A refused key becomes `invalid`; an open outcome sets `last_error` alone. @throws {DomainError} `conflict` */
+/** A refused key becomes `invalid`; an unknown outcome sets only `last_error`. @throws {DomainError} `conflict` */
 export async function validateProviderCredential(
   deps: ValidateProviderCredentialDeps,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function validateProviderCredential(
           lastError,
           lastValidatedAt: now,
         };
-  // A run's report meanwhile changes the row, but not the key.
+  // A run may report meanwhile, which changes the row but not the key.
   return await untilWritten(deps, {
     what: `the slot ${slot}`,
     read: find,

@@ -18,7 +18,7 @@ import type { RunStep } from "../run-step/run-step.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { type LastChange, lastPieces } from "./last-screen.ts";
 
-/** Several changes are kept, since a selection to be copied is taken back. Each is a whole picture. */
+/** Several changes are kept, because a selection to be copied is removed again. Each is a whole picture. */
 const changesMax = 3;
 const looksMax = 4;
 /** A copied text without a visible selection is assumed to have this size, in pixels. */
@@ -43,7 +43,7 @@ export class Ending {
 
   replayed(element: TrajectoryElement): void {
     this.#mask(element);
-    // A replayed step has no pictures here, so that earlier changes say nothing about the screen after it.
+    // A replayed step has no pictures here, so earlier changes say nothing about the screen after it.
     this.#changes = [];
     this.#selected = undefined;
   }
@@ -88,7 +88,7 @@ export class Ending {
     if (this.#looks.length > looksMax) this.#looks.shift();
   }
 
-  /** A value that a step reads differs from run to run, so that the screen around it is no evidence of the end. */
+  /** A value that a step reads differs from run to run, so the screen around it is no evidence of the end. */
   #note(step: RunStep): void {
     if (!isReading(step)) return;
     const selected = step.action.type === "copy_to_clipboard" ? this.#selected : undefined;

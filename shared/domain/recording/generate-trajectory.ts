@@ -25,7 +25,7 @@ export interface GenerateDeps extends TrajectoryDeps {
 
 export const stepsMax = 1_000;
 
-/** The response must be in time: a model has to decide the elements that are left then. */
+/** The response must be in time, so the elements that remain are left to a model. */
 const cuttingMs = 15_000;
 
 /**

@@ -5,7 +5,7 @@ import { namesOf } from "../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 
 /**
- * A model has seen only the inputs that its task names. Others, such as a machine's, would bind the recording to it.
+ * A model has seen only the inputs that its task names. Others, such as a machine's, would bind the recording to them.
  */
 export function inputsOfRecording(
   inputs: JsonObject,

@@ -25,14 +25,14 @@ const lineSizes: readonly Size[] = [
   { width: 256, height: 32 },
 ];
 
-/** A clock's digit is as small: such a change counts only beside the action. */
+/** A clock's digit is as small, so a small change counts only beside the action. */
 const smallSize = { width: 32, height: 24 } as const;
 const besidePixels = 160;
 
 export interface LastChange {
   readonly before: Picture;
   readonly near: Point | undefined;
-  /** A pressed or focused look is no outcome. */
+  /** A pressed or focused look is not an outcome. */
   readonly isPointed?: boolean;
 }
 
@@ -41,14 +41,14 @@ const pointedSize = { width: 160, height: 48 } as const;
 export interface LastScreenOptions {
   readonly masks: readonly Rectangle[];
   readonly avoided: readonly Rectangle[];
-  /** Another run shows another value in place of these. */
+  /** Another run shows another value in these places. */
   readonly values: readonly Picture[];
   readonly isInTime: () => boolean;
 }
 
 /**
- * Each changed part gives its most structured piece, the largest part first. No piece may be on the screen before, show
- * what was clicked, or have nothing but lines: a click without effect moves the focus, too.
+ * Returns the most structured piece of each changed part, the largest part first. A piece must not be on the screen
+ * before, show what was clicked, or consist of lines alone, because a click without effect moves the focus, too.
  */
 export function lastPieces(
   last: Picture,

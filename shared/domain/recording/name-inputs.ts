@@ -13,7 +13,7 @@ export function nameInputs(text: string, inputs: JsonObject): string {
   return named(text, inputs, ({ value }) => (value.length < charactersMin ? undefined : value));
 }
 
-/** A text that is no prose is a whole input's value, or the same in every run. */
+/** A text that is not prose is a whole input's value, or the same in every run. */
 export function nameWholeInput(text: string, inputs: JsonObject): string {
   return named(text, inputs, () => undefined);
 }
@@ -23,7 +23,7 @@ export function nameInputsInWords(text: string, inputs: JsonObject): string {
   return nameInputs(named(text, inputs, wholeWords), inputs);
 }
 
-/** @param separatorOf returns what bounds a value within a longer text; undefined where it is never replaced. */
+/** @param separatorOf returns the delimiter of a value within a longer text, or undefined if it is never replaced. */
 function named(
   text: string,
   inputs: JsonObject,
@@ -72,7 +72,7 @@ function valuesOf(inputs: JsonObject): readonly NamedValue[] {
     .toSorted((a, b) => b.value.length - a.value.length);
 }
 
-/** A model decides an output that has anything but inputs and saved values. */
+/** A model decides an output that has more than inputs and saved values. */
 export function finishOf(value: Json, inputs: JsonObject): TrajectoryElement {
   let isOwn = true;
   const named = (each: Json): Json => {

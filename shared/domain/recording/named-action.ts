@@ -11,7 +11,7 @@ export interface NamedAction {
   readonly isOfInput: boolean;
 }
 
-/** Undefined for a step that is no work. */
+/** Returns undefined for a step that is not part of the work. */
 export function namedAction(
   { action, trail, text }: Pick<RunStep, "action" | "trail" | "text">,
   inputs: JsonObject,
@@ -46,7 +46,7 @@ function withTarget(action: JsonObject, said: string | null, inputs: JsonObject)
 
 const targetCharactersMax = 150;
 
-/** Returned and written text is not on record, so that it gets a name that no input has. */
+/** Returned and written text is not recorded, so it gets a name that no input has. */
 function workerAction(shown: JsonObject, inputs: JsonObject): JsonObject {
   if ("save_as" in shown) return shown;
   const target = shown.target === undefined ? {} : { target: shown.target };
@@ -82,7 +82,7 @@ function commandOf({ command, working_directory: folder }: JsonObject): string {
   return `cd '${String(folder).replaceAll("'", "'\\''")}' && ${String(command)}`;
 }
 
-/** The text stood on the screen if neither task, inputs nor saved values have some part of it. */
+/** The text was read from the screen if some part of it is in neither task, inputs nor saved values. */
 export function isReadOffScreen(
   { source }: Pick<RunStep, "source">,
   action: Action,

@@ -10,7 +10,7 @@ export interface PlacedScreen {
 
 const alikeMax = 12;
 
-/** @param still are cells that stay when the window moves. */
+/** @param still is the set of cells that stay when the window moves. */
 export function placedScreen(screen: Picture, movedBy: Shift, still: readonly boolean[] = []): PlacedScreen {
   const asSeen = thumbnail(screen);
   if (movedBy.dx === 0 && movedBy.dy === 0) return { picture: screen, small: asSeen };

@@ -17,7 +17,7 @@ export interface RecordedAction {
   /** The part that the previous action changed, for typing. */
   readonly changed: Rectangle | undefined;
   readonly after?: Picture | undefined;
-  /** Parts that differ from run to run. */
+  /** These parts differ from run to run. */
   readonly masks?: readonly Rectangle[];
 }
 
@@ -62,7 +62,7 @@ export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): Recor
   return { x, y, width: piece.width, height: piece.height, png: inBase64(codec, piece) };
 }
 
-/** The next replay compares the cells that were left out again, as they look in this run. */
+/** The next replay compares the cells that were left out again, with their content in this run. */
 export function withCells(
   codec: PictureCodec,
   { anchor, guard, ...element }: TrajectoryElement,

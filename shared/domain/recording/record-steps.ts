@@ -24,7 +24,7 @@ export interface RecordedSteps {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
   readonly reset: readonly TrajectoryElement[];
-  /** Steps to the start that cannot be part of a reset. */
+  /** The number of steps to the start that cannot be part of a reset. */
   readonly resetLacks: number;
   readonly endsElsewhere: boolean;
   readonly dimensions: Trajectory["dimensions"];
@@ -181,7 +181,7 @@ function workOf(steps: readonly RunStep[]): readonly RunStep[] {
 
 const resetMax = 20;
 
-/** The model's last steps to the start come after those that had not helped. */
+/** The model's last steps to the start follow those that had not helped. */
 function resetOf(
   known: readonly TrajectoryElement[],
   toStart: readonly TrajectoryElement[],

@@ -13,7 +13,7 @@ interface Repair {
   readonly next: RunStep | undefined;
 }
 
-/** These steps brought back the first recorded screen; a repair that did the first element itself has none. */
+/** These steps restored the first recorded screen; a repair that did the first element itself has none. */
 export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const begun = steps.findIndex((step) => isReplayed(step) && step.status !== "failed");
   const repairs = steps.slice(0, Math.max(0, begun)).flatMap((_, at) => repairAt(steps, at) ?? []);
@@ -21,13 +21,13 @@ export function startRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   return new Set(led.filter((each) => !each.steps.some(hasDoneStep)).flatMap((each) => each.steps));
 }
 
-/** Obstacles that these steps removed may be missing next time. Repairs that typed or saved something have none. */
+/** Obstacles that these steps removed may be missing next time. Repairs that typed or saved have no such steps. */
 export function putInByRepairs(steps: readonly RunStep[]): ReadonlySet<RunStep> {
   const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next?.trail.element === at);
   return new Set(led.filter((each) => each.steps.every(isOfScreen)).flatMap((each) => each.steps));
 }
 
-/** A repair that did the element itself last has earlier steps, by that last one, unless they typed or saved. */
+/** A repair that ended by doing the element itself has earlier steps, unless they typed or saved. */
 export function putInBefore(steps: readonly RunStep[]): ReadonlyMap<RunStep, readonly RunStep[]> {
   const led = repairsOf(steps).filter(({ at, next }) => at > 0 && next && next.trail.element !== at);
   return new Map(
@@ -79,7 +79,7 @@ interface PutIn {
   readonly before: PlacedScreen | undefined;
 }
 
-/** A replay skips an optional element wherever the step's own screen is seen, so its change has to show there. */
+/** A replay skips an optional element wherever the step's own screen is visible, so its change must show there. */
 export class PutInSteps {
   readonly #putInBefore: ReadonlyMap<RunStep, readonly RunStep[]>;
   readonly #putIn = new Map<RunStep, PutIn | undefined>();

@@ -24,9 +24,9 @@ export interface ClearingTarget {
 const end = { status: "cancelled", reason: "the reservation of its machine was cleared" } as const;
 
 /**
- * Begins to clear a reservation: the machine takes no more runs, its session ends, and what runs or waits there is
- * cancelled. `updateCleared` or `finishClearing` frees the machine once it has no run, which triggers the matcher. Each
- * step can be repeated, by the same request or by the sweeper.
+ * Begins to clear a reservation: the machine takes no more runs, its session ends, and runs that execute or wait there
+ * are cancelled. `updateCleared` or `finishClearing` frees the machine once it has no run, which triggers the matcher.
+ * Each step can be repeated, by the same request or by the sweeper.
  */
 export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
   const { organizationId, machineId } = target;
@@ -37,7 +37,7 @@ export async function beginClearing(deps: ClearReservationDeps, target: Clearing
   return since;
 }
 
-/** If another has done it, only the other changes are written; a clearing begun meanwhile restarts this one. */
+/** If another request has done it, only the other changes are written; a clearing begun meanwhile restarts this one. */
 export async function updateCleared(
   deps: ClearReservationDeps,
   { organizationId, machineId }: ClearingTarget,
@@ -63,7 +63,7 @@ export async function updateCleared(
   });
 }
 
-/** Finishes what an interrupted request began; false when the machine is not being cleared (any more). */
+/** Finishes an interrupted request's clearing. Returns false when the machine is not, or no longer, being cleared. */
 export async function finishClearing(
   deps: Omit<ClearReservationDeps, "machines"> & {
     readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find">;
@@ -79,7 +79,7 @@ export async function finishClearing(
   return outcome.kind === "updated";
 }
 
-/** Runs queued for the machine since stay. Its own run goes last: its end removes the record of the session. */
+/** Runs queued for the machine since then stay. The current one ends last: its end removes the session's record. */
 async function cancelRuns(deps: ClearReservationDeps, machine: Machine, since: string): Promise<void> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;
   if (reservedSessionId !== null) await endSession(deps, organizationId, reservedSessionId, end);

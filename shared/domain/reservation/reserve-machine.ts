@@ -11,7 +11,7 @@ export interface ReserveMachineDeps {
   readonly clock: Clock;
 }
 
-/** Creates an unknown session. @throws {DomainError} `session_ended`, or `conflict` for one of another machine */
+/** Creates an unknown session. @throws {DomainError} `session_ended`, or `conflict` for another machine's session */
 export async function withReservation(
   deps: ReserveMachineDeps,
   wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },

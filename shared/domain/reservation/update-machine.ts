@@ -15,9 +15,9 @@ import { type ReserveMachineDeps, withReservation } from "./reserve-machine.ts";
 
 export interface UpdateMachineInput extends Partial<MachineSettings> {
   readonly machineId: string;
-  /** `error` takes the machine out of service, either of the others puts it back. */
+  /** `error` takes the machine out of service, and each other status puts it back. */
   readonly status?: MachineStatus;
-  /** Replaces all of them; {} removes all. */
+  /** They replace all earlier ones; {} removes all. */
   readonly sensitiveParameters?: SecretValues;
 }
 

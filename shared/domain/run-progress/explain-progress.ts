@@ -2,15 +2,15 @@ import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { Run } from "../run/run.ts";
 
 export interface Progress {
-  /** While a trajectory is replayed the element under way, else the last step begun, within its attempt. */
+  /** The current element of a replayed trajectory, or else the attempt's last step begun. */
   readonly step: number;
-  /** As many as the trajectory has elements, or else as the attempt may take steps. */
+  /** The number of the trajectory's elements, or else of the steps that the attempt may take. */
   readonly of: number;
   readonly lastAction: string;
   readonly at: string;
 }
 
-/** Undefined for a run that the service does not carry out at present, and before its first step; else one query. */
+/** Returns undefined before the first step, and for a run that the service does not carry out now. Else one query. */
 export async function explainProgress(
   { executions }: { readonly executions: Pick<ExecutionStore, "findLastStep"> },
   { organizationId, id, status, executor, assignmentId }: Run,

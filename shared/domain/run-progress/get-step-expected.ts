@@ -13,7 +13,7 @@ export function hasExpected({ match, trail }: Pick<RunStep, "match" | "trail">):
   return isOfElement && match !== null && match.reason !== "nothing_recorded";
 }
 
-/** Uses the run's plan: later changes of the trajectory change nothing of it. @throws {DomainError} `not_found` */
+/** The run's plan decides, so later changes of the trajectory do not matter. @throws {DomainError} `not_found` */
 export async function getStepExpected(
   deps: StepDeps,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function getStepExpected(
   return Buffer.from(piece.png, "base64");
 }
 
-/** Returns the piece that was missed. Text without a guard is typed where the last anchor before it is. */
+/** Returns the missing piece. Text without a guard is typed at the last anchor before it. */
 function pieceOf(
   { trajectory }: Plan,
   { match, trail: { element, reset, missed } }: Pick<RunStep, "match" | "trail">,

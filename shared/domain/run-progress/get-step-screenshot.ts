@@ -4,14 +4,14 @@ import { DomainError } from "../errors.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { requireRun, requireStep, type StepDeps } from "./step-deps.ts";
 
-/** @throws {DomainError} `not_found` that says what is not there: run, step or picture. */
+/** @throws {DomainError} `not_found` that names what is missing: run, step or picture. */
 export async function getStepScreenshot(
   deps: StepDeps,
   caller: Caller,
   { runId, index }: { readonly runId: string; readonly index: number },
 ): Promise<FileDownload> {
   const step = await requireStep(deps, await requireRun(deps, caller, runId), index);
-  // The key of a step without its own picture is of the one before.
+  // The key of a step without its own picture is that of the previous one.
   if (step.screenshot === null || step.pictureKey === null) {
     throw new DomainError("not_found", withoutPicture(step));
   }

@@ -4,20 +4,20 @@ import { isTerminal } from "../run/run-status.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 
 export interface HowFar {
-  /** For people; null where the steps have expired. */
+  /** The summary is for people, and null if the steps have expired. */
   readonly summary: string | null;
-  /** Null while the run has not ended, and where it is not known. */
+  /** Null while the run has not ended, and if it is unknown. */
   readonly isSafeToRetry: boolean | null;
 }
 
 export interface StepsOfAttempt {
-  /** Oldest first. */
+  /** Steps are oldest first. */
   readonly steps: readonly RunStep[];
-  /** Some of them may have expired. */
+  /** True if some of the steps may have expired. */
   readonly isCut: boolean;
 }
 
-/** Says how far a run got, and whether a retry would do anything a second time. */
+/** Says how far a run got, and whether a retry would repeat an action. */
 export function howFar(run: Run, { steps, isCut }: StepsOfAttempt): HowFar {
   if (run.status === "scheduling") return { summary: "it has not begun", isSafeToRetry: null };
   if (isCut || (steps.length === 0 && hasUsage(run))) return { summary: null, isSafeToRetry: null };
@@ -38,12 +38,12 @@ function leftSomething(step: RunStep): boolean {
   return step.source !== "reset" && wasSent(step) && findKind(step.action.type)?.mayChange !== false;
 }
 
-/** One that failed may have been sent; one whose screen was not found was not. */
+/** A failed step may have been sent; a step whose screen was not found was not. */
 function wasSent({ status, match }: RunStep): boolean {
   return status === "failed" ? (match?.reason ?? null) === null : status !== "skipped";
 }
 
-/** The service itself reads exports only. */
+/** The service itself reads only exports. */
 function isExport({ source, action, status }: RunStep): boolean {
   return source === "service" && action.type === "read_file" && status === "done";
 }
@@ -57,7 +57,7 @@ function doneWords(steps: readonly RunStep[]): string {
   return `${counted(own.filter(({ status }) => status === "done").length, "step")} done`;
 }
 
-/** A replayed element is done with its last step; what a model does for one, only when the next begins. */
+/** A replayed element is done with its last step; an element that a model does, only when the next one begins. */
 function elementsDone({ source, status, trail }: RunStep, element: number): number {
   const { kind } = trail.next ?? {};
   const isWhole = source === "replay" && (status === "done" || status === "skipped");

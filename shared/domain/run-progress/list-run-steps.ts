@@ -5,7 +5,7 @@ import type { RunStep } from "../run-step/run-step.ts";
 import { type HowFar, howFar, type StepsOfAttempt } from "./how-far.ts";
 import { requireRun, type StepDeps } from "./step-deps.ts";
 
-/** Oldest first, over all attempts, with how far the current one got. */
+/** Lists oldest first, over all attempts, with the progress of the current one. */
 export async function listRunSteps(
   deps: StepDeps,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function listRunSteps(
 
 const readMax = 500;
 
-/** Steps that the page has are not read again where it has all. */
+/** The attempt's steps are read only if the page lacks some of them. */
 async function stepsOfAttempt(
   { executions }: StepDeps,
   { organizationId, id, attempt }: Run,
@@ -37,6 +37,6 @@ async function stepsOfAttempt(
     if (found.length < read.length) return { steps: own, isCut: false };
     end = skip;
   }
-  // Steps are counted over all attempts, and the oldest expire first.
+  // Steps are numbered over all attempts, and the oldest expire first.
   return { steps: own, isCut: (own[0]?.index ?? 1) > 1 };
 }

@@ -34,7 +34,7 @@ export interface WorkersAssignment {
   readonly lastIndex: number;
 }
 
-/** @throws {DomainError} `insufficient_scope`, or `assignment_mismatch` unless the machine's run has it. */
+/** @throws {DomainError} `insufficient_scope`, or `assignment_mismatch` unless it is that of the machine's run. */
 export async function requireAssignment(
   deps: Pick<WorkerStepDeps, "runs">,
   caller: Caller,
@@ -68,7 +68,7 @@ export interface WorkersCall {
     | undefined;
 }
 
-/** Undefined when nothing was done. */
+/** Returns undefined when nothing was done. */
 export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === "outcome_unknown" || uncertainErrors.has(error.code)) return "unknown";
@@ -77,7 +77,7 @@ export function statusOfRefusal(error: unknown): "failed" | "unknown" | undefine
 
 const refused: ReadonlySet<ErrorCode> = new Set(["driver_rejected", "driver_failed"]);
 
-/** A step that cannot be recorded is logged, and the worker's call succeeds: what has been done is done. */
+/** A step that cannot be recorded is logged, and the worker's call succeeds, because its action is done. */
 export async function recordWorkerSteps(
   deps: WorkerStepDeps,
   { run, assignmentId, lastIndex }: WorkersAssignment,
@@ -120,14 +120,14 @@ export async function recordWorkerSteps(
   }
 }
 
-/** Fields that a worker fills with what a secret may be in. */
+/** Workers' fields that may contain a secret. */
 const texts = ["text", "command"] as const;
 
 function hasText(action: JsonObject): boolean {
   return texts.some((name) => typeof action[name] === "string");
 }
 
-/** Undefined when one of them cannot be had: then no text can be shown. */
+/** Returns undefined when a secret is unavailable, and then no text can be shown. */
 async function secretsOf(deps: WorkerStepDeps, run: Run): Promise<SecretValues | undefined> {
   const aliases = [...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)];
   if (aliases.length === 0) return {};
@@ -148,7 +148,7 @@ function shown({ action, status, error }: WorkersAction, secrets: SecretValues |
   };
 }
 
-/** A text that is a secret as a whole is one however short. */
+/** A whole text that equals a secret is removed, however short. */
 function withoutSecrets(text: string, secrets: SecretValues): string {
   const whole = Object.entries(secrets).find(([, value]) => value === text);
   return whole === undefined ? redact(text, secrets) : `{$${whole[0]}}`;

@@ -8,17 +8,17 @@ import type { Rectangle, Shift, Size } from "../picture/picture.ts";
 export interface StepMatch {
   readonly score: number;
   readonly secondBest: number;
-  /** From where it was recorded, in pixels. */
+  /** The shift from the recorded place, in pixels. */
   readonly movedBy: Shift;
   readonly waitedMs: number;
-  /** Null where it was found. */
+  /** Null means that the element was found. */
   readonly reason: string | null;
 }
 
-/** How far an attempt is with a step, counted from 1. */
+/** The number of a step within its attempt, from 1. */
 export interface PlaceInAttempt {
   readonly step: number;
-  /** As many steps as the attempt may take. */
+  /** The number of steps that the attempt may take. */
   readonly of: number;
   /** Both count elements of the trajectory that is replayed. */
   readonly ofElements?: true;
@@ -27,21 +27,21 @@ export interface PlaceInAttempt {
 export interface RunStep {
   readonly organizationId: OrganizationId;
   readonly runId: string;
-  /** Counted from 1, over all attempts of the run. */
+  /** Steps are numbered from 1, over all attempts of the run. */
   readonly index: number;
   /** The run's attempt, which grows with each retry. */
   readonly attempt: number;
-  /** Null for a worker's. */
+  /** Null for a worker's step. */
   readonly inAttempt: PlaceInAttempt | null;
   readonly assignmentId: string;
   readonly source: StepSource;
-  /** Inputs filled in, secrets as `{$alias}`. */
+  /** The action with inputs filled in and secrets as `{$alias}`. */
   readonly action: JsonObject;
   readonly status: StepStatus;
   readonly text: string | null;
-  /** The model that decided it, as its provider names it. */
+  /** The model that decided the step, by its provider's name for it. */
   readonly model: string | null;
-  /** The usage of the call that decided it, with the first of its steps. */
+  /** The usage of the call that decided the step; only the first step of a call has it. */
   readonly usage: ModelUsage | null;
   readonly error: string | null;
   readonly match: StepMatch | null;
@@ -52,74 +52,74 @@ export interface RunStep {
   readonly trail: StepTrail;
 }
 
-/** The state that a replay takes from step to step, so that it can go on in another instance. */
+/** The state that a replay passes from step to step, so that it can continue in another instance. */
 export interface StepTrail {
-  /** The element of the trajectory, counted from 0; null for a step that is none. */
+  /** The index of the trajectory's element, from 0; null for a step without one. */
   readonly element: number | null;
-  /** The element of the trajectory's reset, counted from 0; absent for a step of none. */
+  /** The index of the reset's element, from 0; absent for a step outside the reset. */
   readonly reset?: number;
-  /** The last anchor's shift. */
+  /** The shift of the last anchor. */
   readonly movedBy: Shift;
-  /** Parts of the recorded screen that are not compared any more. */
+  /** Parts of the recorded screen that are no longer compared. */
   readonly masks: readonly Rectangle[];
   /** Parts of the screen that are painted over in pictures. */
   readonly painted: readonly PaintedPart[];
-  /** Cells of the screen's thumbnail that repairs changed, and that are not compared any more: base64. */
+  /** Cells of the screen's thumbnail that repairs changed, and that are no longer compared, in base64. */
   readonly leftOut?: string;
   /** The last repair, until an element's screen was found after it. */
   readonly repair?: RepairTrail;
-  /** The first piece of the last recorded screen that was not to be seen, counted from 0. */
+  /** The index of the first piece of the last recorded screen that was not visible, from 0. */
   readonly missed?: number;
-  /** Absent where the next element comes. */
+  /** Absent means that the next element follows. */
   readonly next?: StepNext;
   readonly decided?: DecidedStep;
 }
 
 export interface RepairTrail {
-  /** Cells that differed from what was recorded when it began, or that it has changed: base64. */
+  /** Cells that differed from the recording when the repair began, or that it has changed, in base64. */
   readonly cells: string;
-  /** How many of them differed while what the step acts on was to be seen all the same; null where it was not. */
+  /** The number of differing cells while the step's target was nevertheless visible; null if it was not. */
   readonly differed: number | null;
   readonly hasActed: boolean;
-  /** The repair has done the step itself, which the replay must not do again. */
+  /** The repair has done the step itself, so the replay must not repeat it. */
   readonly isStepDone: boolean;
 }
 
 /** The facts of a step that the model's next call needs. */
 export interface DecidedStep {
-  /** The number of the reply in the assignment, counted from 1. */
+  /** The number of the reply in the assignment, from 1. */
   readonly turn: number;
-  /** The places among the reply's calls, and among the call's actions. */
+  /** The indexes of the call within the reply, and of the action within the call. */
   readonly call: number;
   readonly action: number;
   readonly isChanged: boolean;
-  /** The result has to be looked at. */
+  /** The model must see the result. */
   readonly isBlind: boolean;
-  /** The size of the step's picture; null where it has none. */
+  /** The size of the step's picture, or null. */
   readonly seen: Size | null;
 }
 
-/** A part of the screen that shows a secret, or several and what lies between. */
+/** A part of the screen that shows a secret, or several with the space between them. */
 export interface PaintedPart extends Rectangle {
-  /** The part stays for as long as the display has its size: a change within may be of what lies between. */
+  /** The part stays for as long as the display has its size, because a change within may be in the space between. */
   readonly isJoined?: true;
 }
 
-/** The continuation after a step that is on record while its result is not: its function ended in between. */
+/** The continuation after a recorded step whose result is not recorded, because its function ended in between. */
 export type StepNext =
-  /** The element again: it was not done. */
+  /** The element is repeated, because it was not done. */
   | { readonly kind: "again" }
-  /** The next piece of its text. */
+  /** The next piece of the element's text follows. */
   | { readonly kind: "piece" }
-  /** A model: it repairs the step until one of these elements' screens is seen, or goes on alone. */
+  /** A model repairs the step until one of these elements' screens is visible, or continues alone. */
   | { readonly kind: "model"; readonly goals: readonly number[] | null }
-  /** The replay goes on there. */
+  /** The replay continues at this element. */
   | { readonly kind: "replay"; readonly element: number }
-  /** The trajectory again, from its beginning. */
+  /** The trajectory starts again from its beginning. */
   | { readonly kind: "round"; readonly round: number }
   | { readonly kind: "end"; readonly errorCode: RunErrorCode };
 
-/** A value that a step has saved under a name, for later ones. */
+/** A value that a step has saved under a name, for later steps. */
 export interface SavedValue {
   readonly name: string;
   readonly value: Json;

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { RunStep } from "./run-step.ts";
 
 export interface StepReader {
-  /** Oldest first, with the exact total; the oldest steps expire first. */
+  /** Lists oldest first, with the exact total. The oldest steps expire first. */
   listSteps(
     organizationId: OrganizationId,
     runId: string,

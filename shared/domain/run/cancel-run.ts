@@ -41,7 +41,7 @@ export async function cancelRun(
   });
 }
 
-/** The response is on record, so that a repeated request does not cancel a run that was retried meanwhile. */
+/** The response is recorded, so that a repeated request does not cancel a run that was retried meanwhile. */
 async function asItIs(
   { idempotencyRecords }: Pick<RunDeps, "idempotencyRecords">,
   run: Run,

@@ -4,11 +4,11 @@ import type { Run } from "./run.ts";
 export interface EndEffects {
   /** `used` restarts the session's idle time. */
   readonly session: "ends" | "used" | "none";
-  /** Later steps of the chain must not begin, though the session continues. */
+  /** Later steps of the chain must not begin, although the session continues. */
   readonly stopsChain: boolean;
 }
 
-/** A failed chain ends its session, unless it joined it or keeps it: then its later steps are stopped instead. */
+/** A failed chain ends its session, unless it joined or keeps the session; its later steps are then stopped instead. */
 export function effectsOfEnd(
   run: Pick<Run, "status" | "sessionId" | "chainId" | "chainKeepsSession" | "continueOnFailure">,
   end: { readonly status: RunStatus; readonly releaseSessionAfter: boolean },

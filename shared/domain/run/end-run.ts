@@ -19,7 +19,7 @@ export interface RunEnd {
   readonly assignmentId?: string;
 }
 
-/** False means that the run has ended, is gone, or has another assignment. @throws {ChangedTooOften} */
+/** Returns false when the run has ended, is gone, or has another assignment. @throws {ChangedTooOften} */
 export async function endRun(
   deps: EndRunDeps,
   organizationId: OrganizationId,

@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 export interface ListRunsInput extends RunsWanted {
-  /** A deep search covers all that a run has, of few runs. @default false */
+  /** A deep search covers all data of few runs. @default false */
   readonly isDeep?: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Related {
   readonly pools: ReadonlyMap<string, Pool>;
 }
 
-/** One batch read per 100 of each kind. */
+/** Makes one batch read per 100 of each kind. */
 export async function relatedToRuns(
   deps: RelatedDeps,
   organizationId: OrganizationId,

@@ -87,7 +87,7 @@ async function spillAll(
   return fields;
 }
 
-/** Failures are tolerated: an old object that remains is unnamed. */
+/** Failures are tolerated, because an old object that remains is unnamed. */
 async function discard(
   deps: RunDeps,
   old: readonly (Spilled | null)[],

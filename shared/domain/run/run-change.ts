@@ -2,7 +2,7 @@ import type { Machine } from "../machine/machine.ts";
 import type { Run } from "./run.ts";
 import { nextStatuses } from "./run-status.ts";
 
-/** Absent means unchanged. */
+/** An absent field is unchanged. */
 export type RunChange = Partial<
   Pick<
     Run,
@@ -23,10 +23,10 @@ export type RunChange = Partial<
 
 export interface RunExpectation {
   readonly assignmentId?: string | undefined;
-  /** A user's end needs no such proof. @default false */
+  /** A user may end a run without the proof of an assignment. @default false */
   readonly ofAnyAssignment?: boolean | undefined;
   readonly revision?: number | undefined;
-  /** The end requires that no run of the session has begun since it was judged. */
+  /** The end requires that no run of the session has begun since this was read. */
   readonly judgedOn?: JudgedOn | undefined;
   /** @default false */
   readonly mustRun?: boolean | undefined;

@@ -17,7 +17,7 @@ export interface RunDeps extends RequireInputsDeps {
   readonly logger: Logger;
 }
 
-/** Missing and other organizations' runs look the same, so that ids cannot be probed. */
+/** Missing runs and other organizations' runs get the same error, so that ids cannot be probed. */
 export function runNotFound(runId: string): DomainError {
   return new DomainError("not_found", `there is no run ${runId}`);
 }

@@ -61,7 +61,7 @@ export interface RestartedRun {
   readonly run: Run;
   readonly attachments: readonly Attachment[];
   readonly session?: Session | undefined;
-  /** Undefined where `run` names the secret of `before`. */
+  /** Undefined if `run` names the secret of `before`. */
   readonly secret?: NewSecret | undefined;
 }
 
@@ -82,26 +82,26 @@ export interface RecordedResponse {
 /** `markDeleted` also cancels a run that has not ended. */
 export interface RunStore extends EntityStore<Run> {
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
-  /** One transaction of at most 100 items. A secret's row goes with its last use. @throws {AlreadyOnRecord} */
+  /** One transaction has at most 100 items. A secret's row is removed with its last use. @throws {AlreadyOnRecord} */
   create(news: NewRuns, answer?: RecordedResponse): Promise<CreateRunsOutcome>;
-  /** One transaction, on the condition that what the run names exists. @throws {AlreadyOnRecord} */
+  /** Makes one transaction, on the condition that the resources that the run names exist. @throws {AlreadyOnRecord} */
   restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
-  /** One transaction frees the machine, too. False means that the run has changed, or one of its pools is gone. */
+  /** One transaction also frees the machine. Returns false when the run has changed, or one of its pools is gone. */
   reschedule(before: Run, run: Run): Promise<boolean>;
-  /** One conditional write; with an idempotency record, one read and one transaction. @throws {AlreadyOnRecord} */
+  /** Makes one conditional write, or with a record one read and one transaction. @throws {AlreadyOnRecord} */
   update(
     organizationId: OrganizationId,
     runId: string,
     change: RunChange,
     options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
   ): Promise<UpdateRunOutcome>;
-  /** Lists waiting runs, oldest first, after that position; the next position is null at the end. */
+  /** Lists waiting runs after that position, oldest first; the next position is null at the end. */
   listWaiting(
     organizationId: OrganizationId,
     after: string | null,
   ): Promise<{ readonly runs: readonly Pick<Run, "id" | "workflowId">[]; readonly position: string | null }>;
   /**
-   * Newest first, or the active ones before the others; heavy fields are null unless requested.
+   * Lists newest first, or the active ones before the others; heavy fields are null unless requested.
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
   list(
@@ -116,11 +116,11 @@ export interface RunStore extends EntityStore<Run> {
     runId: string,
   ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
   listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]>;
-  /** A run that was retried meanwhile stays. */
+  /** Hides an expired run, but keeps one that was retried meanwhile. */
   expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void>;
   /** The read is strongly consistent; deleted attachments count until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
-  /** Undefined when the run names no secret, or its values are gone. @throws {Undecryptable} */
+  /** Returns undefined when the run names no secret, or its values are gone. @throws {Undecryptable} */
   readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined>;
   /** The aliases stay, so that a retry can say which values must be sent again. Other runs stay as they are. */
   releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void>;

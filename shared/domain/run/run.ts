@@ -19,29 +19,29 @@ export interface Run {
   readonly userId: string;
   readonly workflowId: string;
   readonly machineId: string | null;
-  /** Named by the request, or its session's machine at that time. */
+  /** The request named the machine, or the session had it at that time. */
   readonly namedMachineId: string | null;
   readonly poolIds: readonly string[];
-  /** The start was not reached on this machine, so that the run goes to another one. */
+  /** The start was not reached on this machine, so the run moves to another one. */
   readonly triedMachineId: string | null;
   readonly status: RunStatus;
   readonly inputValues: JsonObject;
-  /** Names of the sensitive inputs; the values are stored encrypted, and go when the run has ended. */
+  /** Names of the sensitive inputs, whose values are stored encrypted and removed when the run has ended. */
   readonly sensitiveAliases: readonly string[];
   /** Aliases of the machine's and the pools' parameters, each with its owner, as of the assignment. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
   /** Names of inherited plain inputs, as of the assignment. */
   readonly inheritedNames: readonly string[];
-  /** The runs of one request share this row of values: see `RunStore.releaseSecret`. */
+  /** The runs of one request share this row of values; see `RunStore.releaseSecret`. */
   readonly secretId: string | null;
-  /** Heavy: null in lists unless requested. */
+  /** A heavy field, which lists leave null unless requested. */
   readonly outputData: Spilled | null;
   readonly runMessageHistory: Spilled | null;
   readonly error: readonly string[];
   readonly errorCode: RunErrorCode | null;
   /** The workflow's executor when the run was created. */
   readonly executor: Executor;
-  /** The workflow's setting when the run was created; it counts when the workflow is gone. */
+  /** The workflow's setting when the run was created, used once the workflow is gone. */
   readonly isWebhooksEnabled: boolean;
   /** A verification replays this trajectory and nothing else; null for every other run. */
   readonly trajectoryId: string | null;
@@ -49,7 +49,7 @@ export interface Run {
   readonly dryRunUntil: number | null;
   readonly overrides: RunOverrides;
   readonly usageMetadata: JsonObject | null;
-  /** Tokens of the last attempt, at most `modelsOfRunMax` entries; not shown. */
+  /** The tokens of the last attempt, at most `modelsOfRunMax` entries, which responses omit. */
   readonly modelTokens: readonly ModelTokens[];
   readonly isPriority: boolean;
   /** The worker's proof that it holds the run, while running. */
@@ -68,7 +68,7 @@ export interface Run {
   readonly inputAttachmentIds: readonly string[];
   readonly outputAttachmentIds: readonly string[];
   readonly createdAt: string;
-  /** Queued at its creation, its last retry, or its change of machine. */
+  /** The time of the run's creation, its last retry, or its change of machine. */
   readonly queuedAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;

@@ -4,7 +4,7 @@ import { runNotFound } from "./run-deps.ts";
 import { requestableStatuses } from "./run-status.ts";
 import type { UpdateRunOutcome } from "./run-store.ts";
 
-/** @throws {DomainError} by the outcome of a refused write. */
+/** @throws {DomainError} that fits the outcome of a refused write. */
 export function requireUpdatedRun(runId: string, outcome: UpdateRunOutcome): Run {
   switch (outcome.kind) {
     case "updated":

@@ -20,7 +20,7 @@ export interface UpdateRunInput extends Omit<RunChange, HeavyField> {
 
 /**
  * A worker's key may change a run only while it is running, under its assignment; a user's key may cancel one without
- * it. One conditional write; output and message history take one read before.
+ * it. Makes one conditional write; output and message history take one read before.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `illegal_transition`, `assignment_mismatch` or `conflict`.
  * @throws {AlreadyOnRecord}
  */

@@ -52,7 +52,7 @@ export function matchElement(
   return matchAnchored(screen, context.lastAnchored, context);
 }
 
-/** A piece beside the point says nothing of the point itself, which is compared as far as the anchor has moved. */
+/** A piece beside the point does not identify the point itself, which is compared as far as the anchor has moved. */
 function matchAnchored(
   screen: Picture,
   anchored: AnchoredPieces | undefined,
@@ -100,13 +100,13 @@ export function matchPiece(
   return { isFound: isScreenSame, movedBy, score, secondBest, reason: isScreenSame ? null : "other_screen" };
 }
 
-/** Pieces are compared in these cells all the same. */
+/** Pieces are nevertheless compared in these cells. */
 function leftOutOf({ leftOut, repair }: StepTrail): Cells | undefined {
   const cells = [leftOut, repair?.cells].filter((each) => each !== undefined).map(decodeCells);
   return cells.length === 0 ? undefined : cells.reduce(inEither);
 }
 
-/** Cells that earlier repairs met are left out. Undefined means no thumbnail, or another size. */
+/** Cells that earlier repairs met are left out. Returns undefined without a thumbnail, or for another size. */
 export function differingCells(
   screen: Picture,
   { anchor, guard }: TrajectoryElement,

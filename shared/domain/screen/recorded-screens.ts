@@ -5,7 +5,7 @@ import { contextOf, matchElement, matchPiece, type Replay } from "./match-elemen
 
 const screensMax = 3;
 
-/** What a repair has met or changed is compared, too. */
+/** Cells that a repair has met or changed are compared, too. */
 export function isScreenOf(replay: Replay, screen: Picture, at: number): boolean {
   const { elements, expect } = replay.plan.trajectory;
   const element = elements[at];
@@ -24,7 +24,7 @@ export function isPieceOf(replay: Replay, screen: Picture, at: number): boolean 
   return matchElement(screen, element, contextOf(replay, replay.trail, at))?.isFound === true;
 }
 
-/** Optional elements count as past when the next needed screen is seen, or that of a later optional one. */
+/** An optional element counts as past when the next needed screen, or that of a later optional one, is visible. */
 export function isPast(replay: Replay, screen: Picture, at: number): boolean {
   const { elements } = replay.plan.trajectory;
   const needed = elements.findIndex((each, place) => place > at && each.optional !== true);
@@ -35,7 +35,7 @@ export function isPast(replay: Replay, screen: Picture, at: number): boolean {
   return others.some((other) => !needsNoScreen(replay, other) && isScreenOf(replay, screen, other));
 }
 
-/** Elements that give a value are never skipped. */
+/** Elements that produce a value are never skipped. */
 export function nextScreens({ plan }: Pick<Replay, "plan">, from: number): readonly number[] {
   const { elements } = plan.trajectory;
   const found: number[] = [];

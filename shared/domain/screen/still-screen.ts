@@ -5,10 +5,10 @@ import { isFlatPicture } from "../picture/template.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { differingCells, type ElementMatch, type MatchContext } from "./match-element.ts";
 
-/** A screen that has nothing as recorded counts as another one after this time. */
+/** A screen that resembles nothing recorded counts as another one after this time. */
 const deadEndMs = 3_000;
 
-/** A program may take its time to open from so many earlier recorded screens. */
+/** A program that opens slowly may still show one of this many earlier recorded screens. */
 const screensBeforeMax = 3;
 
 interface ChangedPart {
@@ -17,7 +17,7 @@ interface ChangedPart {
   readonly lastMs: number;
 }
 
-/** Nothing has changed since but small parts in their places, such as a clock or a spinner. */
+/** Since then nothing has changed but small parts in their places, such as a clock or a spinner. */
 export interface StillScreen {
   readonly picture: Picture;
   readonly sinceMs: number;

@@ -23,7 +23,7 @@ export function stillPainted(
   return painted.filter((part) => part.isJoined === true || !hasChanged(part, before, after));
 }
 
-/** A third of the part must change: deleting one character leaves the others, and a blinking cursor is no change. */
+/** A third of the part must change: deleting one character keeps the others, and a blinking cursor is no change. */
 function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   const here = clip(before, part);
   if (here === undefined) return true;
@@ -33,7 +33,7 @@ function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
 
 const paintedMax = 40;
 
-/** No part is dropped: the two whose union adds the least area become one until few enough are left. */
+/** No part is dropped: the two whose union adds the least area are merged until few enough are left. */
 export function joinedPainted(painted: readonly PaintedPart[]): readonly PaintedPart[] {
   if (painted.length <= paintedMax) return painted;
   const pairs = painted.flatMap((a, at) => painted.slice(0, at).map((b) => [a, b] as const));
@@ -61,7 +61,7 @@ export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], move
   return { ...trail, masks: bounded([...trail.masks, ...masks]) };
 }
 
-/** A step's row stays small. Dropping the oldest masks compares more, which at worst finds a difference. */
+/** The bound keeps a step's row small. Dropping the oldest masks compares more, which at worst finds a difference. */
 function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
   const known = masks.filter(
     (mask, at) =>

@@ -39,7 +39,7 @@ export function changedBy(
   return changedParts(before, now).filter(isMoreThanCaret);
 }
 
-/** A guard is cut out of a wide field: typing may begin this many pixels beside it. */
+/** A guard is part of a wide field, so typing may begin this many pixels beside it. */
 const besideGuard = 320;
 
 type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
@@ -78,7 +78,7 @@ export function trailAfter(sent: SentStep, after: Picture | undefined): StepTrai
   };
 }
 
-/** The recorded text may have been longer: without its own part on record, the guard's whole line counts. */
+/** The recorded text may have been longer, so without its own recorded part the guard's whole line counts. */
 function typedArea(
   { guard, changed: recorded }: TrajectoryElement,
   changed: readonly Rectangle[],

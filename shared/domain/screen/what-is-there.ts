@@ -9,10 +9,10 @@ import type { StepMatch } from "../run-step/run-step.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { contextOf, differingCells, type MatchContext, type Replay } from "./match-element.ts";
 
-/** The search for a lost piece, to say where it went, ends this many pixels from its place. */
+/** A search for a lost piece, to report its new place, ends this many pixels from its old one. */
 const farPixels = 640;
 
-/** A piece with this correlation is the recorded one in another look. */
+/** A piece with this correlation is the recorded one with another look. */
 const likeMin = 0.85;
 
 /** The text is for people, and follows "step 3 (click Save): ". */
@@ -51,7 +51,7 @@ function wrongSize({ width, height }: Picture, { recordedSize }: MatchContext): 
   return `the display is not of the recorded size: it has ${width} x ${height} pixels${recorded ?? ""}`;
 }
 
-/** An earlier screen is still there if so many times fewer cells differ from it. */
+/** An earlier screen is still visible if this many times fewer cells differ from it. */
 const stillFactor = 4;
 
 interface Seen {

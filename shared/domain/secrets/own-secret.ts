@@ -7,7 +7,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
 /**
- * Writes of one organization: a tenth of what Secrets Manager takes from an account in a Region.
+ * The writes of one organization are a tenth of the limit of Secrets Manager for an account in a Region.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
@@ -26,14 +26,14 @@ export interface SecretReference {
   readonly sensitiveAliases: readonly string[];
 }
 
-/** The location of a secret; deterministic, so that a retry after a crash uses the same name. */
+/** The location of a secret is deterministic, so that a retry after a crash uses the same name. */
 export interface SecretPlace {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
   readonly id: string;
 }
 
-/** Writes the values before anything names them; nothing for an empty object. @throws {DomainError} `rate_limited` */
+/** Writes the values before anything names them, but no empty object. @throws {DomainError} `rate_limited` */
 export async function writeSecret(
   deps: Pick<SecretDeps, "secrets" | "rateLimiter">,
   place: SecretPlace,
@@ -69,8 +69,8 @@ export async function removeSecret(
 export type Abandon = (secretName: string | null) => void;
 
 /**
- * Abandoned secrets are removed after the lease's release: an attempt that took it over would write under their names,
- * and a name whose secret is being deleted cannot be written.
+ * Abandoned secrets are removed after the lease's release, because an attempt that took the lease over would write
+ * under their names, and a name whose secret is being deleted cannot be written.
  */
 export async function withSecrets<Result>(
   deps: Pick<SecretDeps, "idempotencyRecords" | "secrets" | "logger">,

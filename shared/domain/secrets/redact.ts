@@ -20,7 +20,7 @@ function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** @param apart are fields whose texts belong to a format. */
+/** @param apart has the fields whose texts belong to a format. */
 export function redactJson<Value>(
   value: Value,
   secrets: SecretValues,

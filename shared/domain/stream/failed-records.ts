@@ -6,14 +6,14 @@ export interface StreamEvent<R> {
   readonly is_replay?: true;
 }
 
-/** Where records go that a repeat does not help; they can be sent again from there. */
+/** A queue for records that a repeat would not help; they can be sent again from there. */
 export interface SetAside<R> {
   put(record: R): Promise<void>;
 }
 
 export interface FailedRecordsDeps<R> {
   readonly setAside: SetAside<R>;
-  /** The failure may pass by itself: throttles, time-outs, faults of AWS's own. */
+  /** True if the failure may pass by itself: throttles, time-outs, faults of AWS's own. */
   readonly isPassing: (cause: unknown) => boolean;
   readonly logger: Logger;
 }
@@ -35,7 +35,7 @@ export class FailedRecords<R extends object> {
     this.#failures.set(record, [...(this.#failures.get(record) ?? []), { cause, fields }]);
   }
 
-  /** A batch is repeated from the first of the records returned; what failed for good before it is set aside. */
+  /** A batch is repeated from the first of the records returned. Permanent failures before it are set aside. */
   async settle({ Records: records, is_replay: isReplay }: StreamEvent<R>): Promise<readonly R[]> {
     const failed = records.filter((record) => this.#failures.has(record));
     const first = isReplay ? 0 : failed.findIndex((record) => this.#isPassing(record));

@@ -21,7 +21,7 @@ export interface CreateTrajectoryInput extends Partial<Described>, Partial<Traje
 }
 
 /**
- * @throws {InvalidInput} where it is to be approved and could not be replayed.
+ * @throws {InvalidInput} for an approved one that could not be replayed.
  * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow. @throws {AlreadyOnRecord}
  */
 export async function createTrajectory(

@@ -30,10 +30,10 @@ export async function duplicateTrajectory(
   return await createTrajectory(deps, caller, { ...copy, ...values }, idempotency);
 }
 
-/** Most characters (code points) of a resource's name. */
+/** The maximum number of code points of a resource's name. */
 const nameCharactersMax = 255;
 
-/** The end of a long name makes room. */
+/** A long name is shortened at its end to make room. */
 export function copyName(name: string): string {
   const suffix = " (Copy)";
   const kept = [...name].slice(0, nameCharactersMax - suffix.length).join("");

@@ -34,8 +34,8 @@ export function hasScreens(screens: TrajectoryScreens): boolean {
 const objectNames = { data: "trajectory_data", screens: "screens" } as const;
 
 /**
- * The lease makes a retry after a crash write the same object. A crash before `write` leaves an unnamed object; one
- * that `write` refuses is removed at once, and after any other failure it may be named.
+ * The lease makes a retry after a crash write the same object. A crash before `write` leaves an unnamed object. One
+ * that `write` refuses is removed at once; after any other failure it may be named.
  */
 export async function keepData<Result>(
   deps: KeepDeps,

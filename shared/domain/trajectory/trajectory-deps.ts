@@ -11,7 +11,7 @@ export interface TrajectoryDeps extends LeaseDeps, SpillDeps, JudgeDeps {
   readonly ids: Ids;
 }
 
-/** Missing and other organizations' trajectories look the same, so that ids cannot be probed. */
+/** Missing trajectories and other organizations' trajectories get the same error, so that ids cannot be probed. */
 export function trajectoryNotFound(trajectoryId: string): DomainError {
   return new DomainError("not_found", `there is no trajectory ${trajectoryId}`);
 }

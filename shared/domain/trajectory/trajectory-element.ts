@@ -22,15 +22,15 @@ export interface RecordedGuard extends RecordedPiece {
 
 export interface TrajectoryElement {
   readonly action: Action;
-  /** A model decides by the action's `target`. */
+  /** A model uses the action's `target` to decide. */
   readonly by: ElementDecider;
   readonly anchor?: RecordedPiece | undefined;
   readonly guard?: RecordedGuard | undefined;
-  /** Text with values of the run is not compared there. */
+  /** This part shows text with values of the run, which is not compared. */
   readonly changed?: Rectangle | undefined;
-  /** An optional element is left out where a later one can be done already. */
+  /** An optional element is left out if a later one can already be done. */
   readonly optional?: boolean | undefined;
-  /** The text stood on a recorded screen: other inputs make it another one. */
+  /** The text was on a recorded screen, and differs with other inputs. */
   readonly isFromScreen?: boolean | undefined;
   readonly timeoutMs: number;
 }
@@ -48,7 +48,7 @@ export interface TrajectoryScreens extends TrajectoryOutcome {
   readonly reset: readonly Json[];
   /** Absent means unknown. */
   readonly endsElsewhere?: boolean;
-  /** Steps to the first recorded screen that a reset cannot have; absent means none. */
+  /** The number of steps to the first recorded screen that a reset cannot have; absent means none. */
   readonly resetLacks?: number;
 }
 
@@ -66,7 +66,7 @@ export function needsScreen({ by, action }: TrajectoryElement): boolean {
   return by !== "model" && hasScreen(action);
 }
 
-/** Pointing at the pointer's own place needs no screen. */
+/** An action at the pointer's current place needs no screen. */
 export function hasScreen(action: Action): boolean {
   return isKeyboard(action) || (isPointing(action) && pointOf(action) !== undefined);
 }

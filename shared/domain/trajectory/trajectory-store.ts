@@ -5,7 +5,7 @@ import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 
-/** Absent means unchanged. */
+/** An absent field is unchanged. */
 export type TrajectoryChange = Partial<
   Pick<
     Trajectory,
@@ -39,7 +39,7 @@ export interface TrajectoryFilter extends CreatedRange, UpdatedRange {
   readonly isApproved?: boolean;
   readonly isGenerated?: boolean;
   readonly runId?: string;
-  /** Case-insensitive substring of id, name or description. */
+  /** A case-insensitive substring of id, name or description. */
   readonly search?: string;
 }
 
@@ -48,25 +48,23 @@ export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly 
 export interface TrajectoryStore extends EntityStore<Trajectory> {
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
-  /** One transaction with the count, on the condition that the workflow exists. @throws {AlreadyOnRecord} */
+  /** Makes one transaction with the count, on the condition that the workflow exists. @throws {AlreadyOnRecord} */
   create(trajectory: Trajectory & Warned, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
-  /** One conditional write; with an idempotency record, one read and one transaction. @throws {AlreadyOnRecord} */
+  /** Makes one conditional write, or with a record one read and one transaction. @throws {AlreadyOnRecord} */
   update(
     organizationId: OrganizationId,
     trajectoryId: string,
     change: TrajectoryChange,
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
-  /**
-   * A new value of `isMain` changes the workflow's other main one in the same transaction. @throws {AlreadyOnRecord}
-   */
+  /** A new `isMain` also changes the workflow's other main trajectory in the transaction. @throws {AlreadyOnRecord} */
   updateAsRead(
     before: Trajectory,
     change: TrajectoryChange & Warned,
     idempotency?: Idempotency,
   ): Promise<UpdateTrajectoryOutcome>;
   /**
-   * Newest first; `data` and `screens` are null unless requested.
+   * Lists newest first; `data` and `screens` are null unless requested.
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
   list(

@@ -5,7 +5,7 @@ import type { Spilled } from "../spill.ts";
 export interface Dimensions {
   readonly width: number;
   readonly height: number;
-  /** Pixels of a picture in each unit; absent is 1. */
+  /** The pixels of a picture per unit; absent means 1. */
   readonly scale?: number | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface Trajectory {
   readonly dimensions: Dimensions | null;
   readonly isApproved: boolean;
   readonly hasBeenApproved: boolean;
-  /** A run has replayed it unchanged with other inputs than the recording's; null until then. */
+  /** The time when a run replayed it unchanged with other inputs than the recording's; null until then. */
   readonly verifiedAt: string | null;
   readonly isGenerated: boolean;
   readonly runId: string | null;
   readonly originalInputValues: JsonObject | null;
-  /** An array of at least one action; null only in a list that leaves it out. */
+  /** An array of at least one action, or null in a list that leaves it out. */
   readonly data: Spilled | null;
-  /** `TrajectoryScreens`, heavy like `data`. */
+  /** A `TrajectoryScreens`, heavy like `data`. */
   readonly screens: Spilled | null;
-  /** The workflow's runs replay this one. */
+  /** True if the workflow's runs replay this trajectory. */
   readonly isMain: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;

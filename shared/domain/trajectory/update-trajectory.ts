@@ -61,7 +61,7 @@ export async function updateTrajectory(
       first,
       read: find,
       decide: async (before) => {
-        // The half that was not given has been replaced meanwhile.
+        // The other half has been replaced meanwhile.
         const isReplaced = JSON.stringify(before.screens) !== JSON.stringify(first.screens);
         if (screens && isReplaced) throw new ChangedTooOften(what);
         const decided = await decide(deps, before, input, { data, screens });
@@ -74,7 +74,7 @@ export async function updateTrajectory(
   });
 }
 
-/** Undefined means unchanged. Changed elements may end on an unknown screen. */
+/** Returns undefined if unchanged. Changed elements may end on an unknown screen. */
 async function screensAfter(
   deps: TrajectoryDeps,
   trajectory: Trajectory,

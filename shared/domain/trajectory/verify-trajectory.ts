@@ -51,7 +51,7 @@ export interface VerificationWarningsDeps extends Pick<TrajectoryDeps, "files" |
 }
 
 /**
- * @throws {InvalidInput} where other inputs are given to a recording that types what stood on its own screen.
+ * @throws {InvalidInput} for other inputs of a recording that types text from its own screen.
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  */
 export async function verificationWarnings(

@@ -13,7 +13,7 @@ import type { DriverAnswer, DriverChannel, DriverRequest } from "./driver-channe
  */
 export const driverCallTimeoutMs = 25_000;
 
-/** A long transfer goes on after this time: below the usual, since a driver at work is not silent. */
+/** A long transfer continues after this time, which is shorter than usual because a driver at work is not silent. */
 export const longTransferCallMs = 20_000;
 
 const unacknowledged: DriverCapability = "single_part_unacknowledged";
@@ -28,7 +28,7 @@ const unansweredMax = 2;
 /** This long after the latest timeout, a call shows whether the driver answers again. */
 const unansweredMs = 5 * 60_000;
 
-/** Errors after which the action may have happened, unless `nothingDone`. */
+/** After these errors the action may have happened, unless `nothingDone` is set. */
 export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
 export const unansweredCodes = {
@@ -43,20 +43,20 @@ export interface CallDriverDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Identifies an action, so that the driver does it once; `repeat` asks only for its answer. */
+/** Identifies an action, so that the driver does it once; `repeat` queries only its answer. */
 export type ActionIdentity = Pick<Idempotency, "id" | "repeat">;
 
 export interface DriverCall
   extends Pick<DriverRequest, "method" | "path" | "body" | "bodyKey">,
     Partial<Pick<DriverRequest, "query" | "headers" | "largeResponse" | "isUrgent" | "timeoutMs">> {
   readonly machine: Machine;
-  /** Its organization has as many calls under way as it may. */
+  /** The organization has as many calls under way as it may. */
   readonly isOrganizationBusy?: boolean;
-  /** The capability that the driver must have named in its hello: another driver would do something else. */
+  /** The driver must have named this capability in its hello, because another driver would do something else. */
   readonly needs?: DriverCapability | undefined;
   readonly answerKey?: string | undefined;
   readonly readBytesMax?: number | undefined;
-  /** A file to or from the bucket: a driver that can goes on after the call, and the same action gets its answer. */
+  /** A file moves to or from the bucket. A capable driver continues after the call; the same action gets its answer. */
   readonly isLongTransfer?: boolean;
   readonly idempotency?: ActionIdentity | undefined;
   readonly allowed?: Promise<boolean> | undefined;
@@ -67,7 +67,7 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
 /**
  * @throws {DomainError} `machine_not_connected`, `not_supported_by_driver` and `organization_busy` (nothing happened),
  * `driver_connection_lost` or `driver_timeout` (it may have happened), `driver_rejected` (the driver's own 4xx),
- * `driver_busy`, `driver_failed`, and `outcome_unknown` when a repeat found that the driver does not remember.
+ * `driver_busy`, `driver_failed`, and `outcome_unknown` when the driver does not remember a repeated action.
  */
 export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
   const connection = requireCallable(deps, call);
@@ -114,7 +114,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
   }
 }
 
-/** @throws {DomainError} what a call is refused with before anything is sent. */
+/** @throws {DomainError} for the reasons to refuse a call before anything is sent. */
 export function requireCallable(
   deps: Pick<CallDriverDeps, "clock">,
   call: Pick<DriverCall, "machine" | "isOrganizationBusy" | "needs" | "isUrgent" | "idempotency">,
@@ -122,7 +122,7 @@ export function requireCallable(
   const connection = call.machine.connection;
   if (!connection) throw notConnected();
   const repeat = call.idempotency?.repeat ?? false;
-  // A repeat does nothing: it asks what became of an action that a driver took.
+  // A repeat does nothing but query the outcome of an action that a driver took.
   if (call.needs !== undefined && !repeat && !call.machine.capabilities.includes(call.needs)) {
     throw new DomainError(
       "not_supported_by_driver",

@@ -3,7 +3,7 @@ import type { Actor } from "../audit/act.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { driverCallTimeoutMs } from "./call-driver.ts";
 
-/** Longer than a call may take, and than API Gateway waits for its caller. */
+/** The lease is longer than a call may take, and than API Gateway waits for its caller. */
 export const callLeaseMs = driverCallTimeoutMs + 5_000;
 
 export interface SlotCall {
@@ -15,18 +15,18 @@ export interface SlotCall {
   readonly actor: Actor;
   readonly method: string;
   readonly path: string;
-  /** It is 0 for a body that the driver fetches. */
+  /** The size is 0 for a body that the driver fetches. */
   readonly requestBytes: number;
 }
 
 export interface SlotOutcome {
-  /** The driver's status, or why there is none. */
+  /** The driver's status, or the reason why there is none. */
   readonly outcome: number | ErrorCode;
   readonly durationMs: number;
   readonly bytes: number;
 }
 
-/** Its lease ends by itself when the caller crashes. */
+/** A slot, whose lease ends by itself when the caller crashes. */
 export interface CallSlot {
   readonly call: SlotCall;
   readonly number: number;
@@ -34,16 +34,16 @@ export interface CallSlot {
 
 export type ReleasedCall = Pick<SlotCall, "organizationId" | "connectionId" | "requestId">;
 
-/** The places of a connection for calls under way: as many as its driver works on at a time. */
+/** The slots of a connection for calls under way, as many as its driver works on at a time. */
 export interface CallSlots {
-  /** Undefined when all are taken. */
+  /** Returns undefined when all are taken. */
   take(call: SlotCall): Promise<CallSlot | undefined>;
   /** Changes nothing when the lease has ended and another call has the slot. */
   giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void>;
   /**
    * Gives back a slot by its call alone, where the answer arrives.
    *
-   * @returns whether a slot names the call: its caller may still be about to take it.
+   * @returns false when no slot names the call, whose caller may still be about to take it.
    */
   release(call: ReleasedCall, outcome: SlotOutcome): Promise<boolean>;
   note(call: SlotCall, outcome: SlotOutcome): Promise<void>;

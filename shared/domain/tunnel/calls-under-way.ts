@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 
-/** A call that lasts longer counts; so a short one costs no write, and the count is exact within a second. */
+/** Only a longer call counts, so a short one costs no write, and the count is exact within a second. */
 export const countedAfterMs = 500;
 
 export interface CallUnderWay {

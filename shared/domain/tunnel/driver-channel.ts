@@ -10,31 +10,31 @@ export interface DriverRequest {
   readonly machineId: string;
   readonly connection: CurrentConnection;
   readonly method: DesktopMethod;
-  /** On the driver: `/computer/…` or `/internal/shutdown`. */
+  /** The path on the driver, `/computer/…` or `/internal/shutdown`. */
   readonly path: string;
-  /** Encoded, without the question mark; "" when there is none. */
+  /** The query is encoded and lacks the question mark; "" means none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Carried in parts up to 60 KB, through the bucket above that. */
+  /** The body is sent in parts up to 60 KB, and through the bucket above that. */
   readonly body?: Uint8Array;
-  /** An object that the driver fetches as the body instead. */
+  /** The key of an object that the driver fetches as the body instead. */
   readonly bodyKey?: string;
   /** The driver gets a place in the bucket for an answer above 60 KB. */
   readonly largeResponse: boolean;
-  /** That place, made once: an answer that is there stays. */
+  /** The key of that place. An answer that is there stays. */
   readonly answerKey?: string;
-  /** An answer of at most so many bytes is read from there at once and removed. */
+  /** An answer of at most this many bytes is read from there at once and removed. */
   readonly readBytesMax?: number;
-  /** Remembered by the driver, so that an action is done once. */
+  /** The driver remembers the id, so that an action is done once. */
   readonly actionId: string;
-  /** An end of the driver, which is sent whatever else is under way. */
+  /** A shutdown of the driver, sent whatever else is under way. */
   readonly isUrgent: boolean;
   /** The driver needs no `received` for an answer of one part. @default false */
   readonly isUnacknowledged?: boolean;
-  /** Requests only the stored answer: a driver that does not know the action says 409 and does nothing. */
+  /** The request queries only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
   readonly timeoutMs: number;
-  /** Nothing is sent before it resolves, and nothing at all unless to true. */
+  /** Nothing is sent before it resolves, and only if it resolves to true. */
   readonly allowed?: Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
   readonly actor: Actor;
-  /** Takes the note of a call's end; without it, the call waits for the note. */
+  /** Receives the record of a call's end, which the call otherwise waits for. */
   readonly waitUntil?: WaitUntil;
 }
 

@@ -8,15 +8,15 @@ export interface MailboxPart {
   readonly part: number;
   readonly parts: number;
   readonly status: number;
-  /** Part 0 alone has them, with lower-case names. */
+  /** Only part 0 has headers, with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly uploaded: boolean;
 }
 
-/** Answers in transit from the function that receives them to the one that waits. They expire within minutes. */
+/** Stores answers in transit from the function that receives them to the one that waits. They expire within minutes. */
 export interface MailboxStore {
-  /** False when that part was put before, which stays as it is. */
+  /** Returns false when that part exists already, which stays as it is. */
   put(part: MailboxPart): Promise<boolean>;
   /**
    * Parts may arrive below a cursor, in any order: a caller moves its cursor only past requests that are complete.

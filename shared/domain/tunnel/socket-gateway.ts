@@ -5,7 +5,7 @@ export type Delivery =
 
 /** The gateway's side of the drivers' sockets. Throws on unexpected errors, after retries at 100 and 200 ms. */
 export interface SocketGateway {
-  /** One text message, at most 32,000 bytes. */
+  /** Posts one text message of at most 32,000 bytes. */
   post(websocketId: string, message: string): Promise<Delivery>;
   /** The gateway ends a socket whose peer is silent for 10 minutes. */
   exists(websocketId: string): Promise<boolean>;

@@ -18,8 +18,8 @@ export type IssueOutcome =
 
 export interface TicketStore {
   issue(ticket: Ticket): Promise<IssueOutcome>;
-  /** Returns the ticket while it is unused and alive; it stays so. */
+  /** Returns the ticket while it is unused and valid, without using it. */
   find(tokenId: string, nonce: string): Promise<Ticket | undefined>;
-  /** Uses it up: returns the ticket exactly once, undefined when it is used, expired or unknown. */
+  /** Returns the ticket exactly once, and undefined when it is used, expired or unknown. */
   redeem(tokenId: string, nonce: string): Promise<Ticket | undefined>;
 }

@@ -8,11 +8,11 @@ import type { Run } from "../run/run.ts";
 export interface Usage {
   readonly runs: Readonly<Record<TerminalRunStatus, number>>;
   readonly steps: Readonly<Record<StepKind, number>>;
-  /** The most used first. */
+  /** The models are sorted by use, the most used first. */
   readonly tokens: readonly ModelTokens[];
 }
 
-/** Days of UTC, both included: `2026-01-31`. */
+/** The days are of UTC, such as `2026-01-31`, and both included. */
 export interface UsageRange {
   readonly fromDate: string;
   readonly toDate: string;
@@ -24,7 +24,7 @@ export type CountedRun = Pick<
 >;
 
 export interface UsageStore {
-  /** Counts the end of a run's attempt on its day, once however often it is called. */
+  /** Counts the end of a run's attempt on its day, only once however often it is called. */
   count(run: CountedRun): Promise<void>;
   read(organizationId: OrganizationId, range: UsageRange): Promise<Usage>;
 }

@@ -3,7 +3,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
 import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
 
-/** Removes the row, then its secret; what is on its way there ends with its next attempt. */
+/** Removes the row, then its secret; deliveries under way end with their next attempt. */
 export async function deleteWebhookEndpoint(
   deps: Pick<WebhookDeps, "webhookEndpoints" | "secrets" | "logger">,
   caller: Caller,

@@ -9,7 +9,7 @@ import { readSigningSecrets, writeSigningSecret } from "./signing-secrets.ts";
 import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
 import { previousSecretMs } from "./webhook-endpoint.ts";
 
-/** Writes both secrets under a fresh name, then the row that names it, then removes the old name's. */
+/** Writes both secrets under a fresh name, then the row that names it, then removes the old secret. */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
   caller: Caller,

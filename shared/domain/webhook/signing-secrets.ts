@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export type SigningSecrets = { readonly secret: string; readonly previous?: string };
 
-/** An attempt that has taken over finds what the one before it has written. */
+/** An attempt that has taken over reads the secret that the previous one has written. */
 export async function writeSigningSecret(
   deps: WebhookDeps,
   of: Pick<WebhookEndpoint, "organizationId" | "id"> & { readonly leased: Idempotency | undefined },
@@ -29,11 +29,11 @@ export async function readSigningSecrets(
   { secrets }: { readonly secrets: Pick<SecretStore, "read"> },
   secretName: string,
 ): Promise<SigningSecrets | undefined> {
-  // Written by `writeSigningSecret` alone.
+  // Only `writeSigningSecret` writes the value.
   return (await secrets.read(secretName)) as SigningSecrets | undefined;
 }
 
-/** For a repeat, whose first response had it. @throws {DomainError} `conflict` when it was replaced since */
+/** Returns the secret again for a repeated request. @throws {DomainError} `conflict` when it was replaced since */
 export async function revealSecret(
   deps: { readonly secrets: Pick<SecretStore, "read"> },
   { id, secretName }: Pick<WebhookEndpoint, "id" | "secretName">,
@@ -46,7 +46,7 @@ export async function revealSecret(
   );
 }
 
-/** Includes the secret before while that is good. @throws {Error} when it was replaced since the endpoint was read */
+/** Includes the previous secret while it is valid. @throws {Error} when it was replaced since the endpoint was read */
 export async function secretsInUse(
   deps: { readonly secrets: Pick<SecretStore, "read">; readonly clock: Pick<Clock, "now"> },
   { secretName, previousSecretUntil }: WebhookEndpoint,

@@ -10,7 +10,7 @@ export interface UpdateWebhookEndpointInput extends Partial<CreateWebhookEndpoin
   readonly id: string;
 }
 
-/** Another address, or a switch, makes it count as not failing. @throws {InvalidInput} for a refused address */
+/** A new address, or a switch, resets the endpoint's failures. @throws {InvalidInput} for a refused address */
 export async function updateWebhookEndpoint(
   deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "clock">,
   caller: Caller,

@@ -16,7 +16,7 @@ export function endpointNotFound(id: string): DomainError {
   return new DomainError("not_found", `there is no webhook endpoint ${id}`);
 }
 
-/** @throws {InvalidInput} for an address that nothing would be sent to, as far as can be told without resolving it. */
+/** @throws {InvalidInput} for an address that would be refused, as far as is known without resolving it. */
 export function requireAddress({ webhookSender }: Pick<WebhookDeps, "webhookSender">, url: string): void {
   const problem = webhookSender.refusalOf(url);
   if (problem === undefined) return;

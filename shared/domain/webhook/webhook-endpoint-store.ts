@@ -19,7 +19,7 @@ export type RemoveEndpointOutcome =
   | { readonly kind: "removed"; readonly secretName: string }
   | { readonly kind: "not_found" };
 
-/** A place for an attempt in flight. Its lease ends by itself. */
+/** A slot for an attempt in flight. Its lease ends by itself. */
 export interface EndpointSlot {
   readonly organizationId: OrganizationId;
   readonly endpointId: string;
@@ -39,7 +39,7 @@ export interface EndpointFailure {
 
 export interface WebhookEndpointStore {
   find(organizationId: OrganizationId, id: string): Promise<WebhookEndpoint | undefined>;
-  /** Newest first. */
+  /** Lists newest first. */
   list(organizationId: OrganizationId): Promise<readonly WebhookEndpoint[]>;
   create(endpoint: WebhookEndpoint, idempotency?: Idempotency): Promise<CreateEndpointOutcome>;
   /** `changed` means that `before` was given and the endpoint names another secret by now. */
@@ -58,17 +58,17 @@ export interface WebhookEndpointStore {
     idempotency?: Idempotency,
   ): Promise<RemoveEndpointOutcome>;
   findWithSlots(organizationId: OrganizationId, id: string): Promise<EndpointWithSlots | undefined>;
-  /** Undefined when all are taken by now. */
+  /** Returns undefined when all are taken by now. */
   takeSlot(found: EndpointWithSlots, deliveryId: string): Promise<EndpointSlot | undefined>;
   /** Changes nothing when the lease has ended and another attempt has the slot. */
   giveBackSlot(slot: EndpointSlot): Promise<void>;
-  /** Takes the turn of an endpoint that is tried once a minute; false when it is not its time. */
+  /** Takes the turn of an endpoint that is tried once a minute. Returns false before its time. */
   takeTurn(endpoint: WebhookEndpoint): Promise<boolean>;
-  /** Undefined when it has another address by now. */
+  /** Returns undefined when the endpoint has another address by now. */
   noteFailure(endpoint: WebhookEndpoint, failure: EndpointFailure): Promise<WebhookEndpoint | undefined>;
-  /** Writes nothing for one that was not failing. */
+  /** Writes nothing for an endpoint that was not failing. */
   noteSuccess(endpoint: WebhookEndpoint): Promise<void>;
-  /** Changes nothing when it has another address by now. */
+  /** Changes nothing when the endpoint has another address by now. */
   switchOff(endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../vocabulary/events.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** To endpoints every end of a run is the same event. */
+/** For endpoints every end of a run is the same event. */
 export function webhookEventTypeOf(type: EventType): WebhookEventType {
   return isRunEnd(type) ? "run.complete" : type;
 }
@@ -21,25 +21,25 @@ export interface WebhookEndpoint {
   readonly organizationId: OrganizationId;
   readonly url: string;
   readonly description: string;
-  /** An empty list is all. */
+  /** An empty list means all types. */
   readonly eventTypes: readonly WebhookEventType[];
   readonly isEnabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly secretName: string;
-  /** Until then events are signed with the secret before, too. */
+  /** Until this time events are also signed with the previous secret. */
   readonly previousSecretUntil: string | null;
   /** The time of the first attempt that failed since the last success. */
   readonly failingSince: string | null;
-  /** Attempts that timed out since the last one that did not. */
+  /** The number of attempts that timed out since the last one that did not. */
   readonly timeouts: number;
-  /** When an endpoint that is tried once a minute may be tried again, in ms since the epoch. */
+  /** The next time for an endpoint that is tried once a minute, in ms since the epoch. */
   readonly nextTryAtMs: number | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly revision: number;
 }
 
-/** The secret before is good for so long after a rotation. */
+/** The previous secret is valid for this long after a rotation. */
 export const previousSecretMs = 24 * 3_600 * 1_000;
 
 export const notFailing = {

@@ -41,14 +41,14 @@ export async function assignTags(
   });
 }
 
-/** The order of the reads matters: the write is conditional on no tag having moved into one of the groups since. */
+/** The order of the reads matters, because the write requires that no tag has moved into one of the groups since. */
 async function plan(
   { tags, workflows }: Pick<TaggingDeps, "tags" | "workflows">,
   organizationId: OrganizationId,
   { workflowId, tagIds }: AssignTagsInput,
 ): Promise<TagAssignment> {
   const wanted = await requireTags({ tags }, organizationId, tagIds).catch(async (error: unknown) => {
-    // Checked first, so that nothing is revealed about another organization's workflow.
+    // The workflow is checked first, so that nothing is revealed about another organization's workflow.
     if (!(await workflows.find(organizationId, workflowId))) throw workflowNotFound(workflowId);
     throw error;
   });
@@ -78,7 +78,7 @@ function assignmentOf(
   }
   return {
     workflow,
-    // In the given order, without deleted tags.
+    // The tags are in the given order, without deleted ones.
     tagIds: [
       ...workflow.tagIds.filter((tagId) => kept.some(({ id }) => id === tagId)),
       ...added.map(({ id }) => id),

@@ -85,7 +85,7 @@ export async function describeTags(
   });
 }
 
-/** Ungrouped first, then by group order and own order; ties by id, so by age. */
+/** Ungrouped tags come first, then by group order and own order; ties are sorted by id, and so by age. */
 function inListOrder(described: readonly DescribedTag[]): readonly DescribedTag[] {
   return described.toSorted(
     (one, other) =>

@@ -15,7 +15,7 @@ interface ReorderInput {
 /**
  * Redistributes the tags over the places that they have now, so that the others keep theirs; all or none.
  *
- * @returns the ids in their new order: the recorded result.
+ * @returns the ids in their new order, as recorded.
  * @throws {DomainError} `not_found` for the first missing one.
  */
 export async function reorderTags(
@@ -90,7 +90,7 @@ function placesOf(
   return shareOut(ids, found);
 }
 
-/** The places taken now, lowest first; of two at the same place the second moves up. */
+/** Returns the current places, lowest first; of two at the same place the second moves up. */
 function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ordered[] {
   const sorted = now.toSorted(byOrder);
   let last = Number.NEGATIVE_INFINITY;

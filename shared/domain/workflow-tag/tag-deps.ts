@@ -21,7 +21,7 @@ export function tagGroupNotFound(groupId: string): DomainError {
   return new DomainError("not_found", `there is no workflow tag group ${groupId}`);
 }
 
-/** False when it should be retried. */
+/** Returns false when the creation should be retried. */
 export function isWritten(outcome: CreateOutcome, name: string, noun: string, max: number): boolean {
   if (outcome.kind === "limit_reached") throw limitReached(noun, max);
   if (outcome.kind !== "name_taken") return outcome.kind === "written";

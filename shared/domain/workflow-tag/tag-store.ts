@@ -27,9 +27,9 @@ export interface TagAssignment {
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** Deleted ones are never found. A write is conditional on what was read; `changed` says that it no longer holds. */
+/** Deleted ones are never found. Writes are conditional on what was read; `changed` says that it no longer holds. */
 export interface TagStore {
-  /** Returns the existing ones, each once; strongly consistent. */
+  /** Returns the existing ones, each once, in a strongly consistent read. */
   findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]>;
   findGroups(organizationId: OrganizationId, groupIds: readonly string[]): Promise<readonly TagGroup[]>;
   listTags(organizationId: OrganizationId): Promise<readonly WorkflowTag[]>;
@@ -38,9 +38,9 @@ export interface TagStore {
   createTag(tag: WorkflowTag, options?: UpdateTagOptions): Promise<CreateOutcome>;
   /** A move into a group is conditional on unchanged assignments of both the tag and the group. */
   updateTag(before: WorkflowTag, after: WorkflowTag, options?: UpdateTagOptions): Promise<ChangeOutcome>;
-  /** Frees the name and the place in the limit in the same transaction; false when the tag has changed. */
+  /** Frees the name and the place in the limit in the same transaction. Returns false when the tag has changed. */
   markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** Sets the order of at most 90, all or none; false when one no longer exists. */
+  /** Sets the order of at most 90, all or none. Returns false when one no longer exists. */
   reorderTags(
     organizationId: OrganizationId,
     places: readonly { readonly id: string; readonly order: number }[],
@@ -58,9 +58,9 @@ export interface TagStore {
     idempotency?: Idempotency,
   ): Promise<boolean>;
 
-  /** Includes deleted workflows; strongly consistent. */
+  /** Includes deleted workflows. The read is strongly consistent. */
   workflowIdsOf(organizationId: OrganizationId, tagId: string, max: number): Promise<readonly string[]>;
-  /** Writes the tags' counts in the same transaction; false when anything changed since it was read. */
+  /** Writes the tags' counts in the same transaction. Returns false when anything changed since it was read. */
   assign(assignment: TagAssignment): Promise<boolean>;
 
   findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined>;
@@ -71,7 +71,7 @@ export interface TagStore {
   tagIdsOf(organizationId: OrganizationId, groupId: string, max: number): Promise<readonly string[]>;
   /** Removes a tag from a deleted group. Idempotent. */
   ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void>;
-  /** The last step of a deletion: removes the row. */
+  /** Ends a deletion by removing the row. */
   removeTag(tag: WorkflowTag): Promise<void>;
   removeGroup(group: TagGroup): Promise<void>;
 }

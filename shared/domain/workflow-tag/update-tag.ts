@@ -68,7 +68,7 @@ async function groupEntered(
   tag: WorkflowTag,
   groupId: string,
 ): Promise<TagGroup | undefined> {
-  // The group first: the write detects an assignment of one of its tags made after this read.
+  // The group is read first, so that the write detects a later assignment of one of its tags.
   const group = await requireTagGroup(deps, tag.organizationId, groupId);
   if (tag.groupId === groupId) return undefined;
   await requireNoClash(deps, tag, group);

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../json.ts";
 
-/** Reveals nothing of the value itself, which may be secret. */
+/** The error reveals nothing of the value itself, which may be secret. */
 export interface InputError {
-  /** From the value's root: `["address", "lines", 0]`. For a missing or unexpected name, that name comes last. */
+  /** The path from the value's root, such as `["address", "lines", 0]`; a missing or unexpected name comes last. */
   readonly path: readonly (string | number)[];
-  /** `must be string`, `is required`, … */
+  /** A message such as `must be string` or `is required`. */
   readonly message: string;
   readonly reason: "missing" | "not_allowed" | "invalid";
 }
@@ -12,17 +12,17 @@ export interface InputError {
 export type InputCheck =
   | { readonly kind: "valid" }
   | { readonly kind: "invalid"; readonly errors: readonly InputError[] }
-  /** The schema itself: not a JSON Schema, with unresolvable references, or in an unknown dialect. */
+  /** The schema is not a JSON Schema, has unresolvable references, or is in an unknown dialect. */
   | { readonly kind: "schema_unusable"; readonly message: string }
-  /** Undecided: the check exceeded its time limit. */
+  /** The check exceeded its time limit, so the result is unknown. */
   | { readonly kind: "schema_too_slow"; readonly message: string };
 
 export interface InputCheckOptions {
-  /** Names whose values are stored elsewhere: they count as present, and their values are not checked. */
+  /** The values of these names are stored elsewhere, so they count as present and are not checked. */
   readonly sensitiveAliases?: readonly string[];
-  /** Names not chosen for this schema: ignored where the schema does not define them. */
+  /** These names were not chosen for this schema, and are ignored unless the schema defines them. */
   readonly inherited?: readonly string[];
-  /** A schema that takes too long again and again is not tried for a while, whatever its text. */
+  /** A schema that repeatedly takes too long is not tried for a while, whatever its text. */
   readonly of?: { readonly organizationId: string; readonly workflowId: string };
 }
 

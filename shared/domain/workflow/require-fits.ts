@@ -5,7 +5,7 @@ import { isSystemId, systemConfigurations } from "../model-configuration/system-
 import type { InputChecker } from "./input-checker.ts";
 import type { Workflow } from "./workflow.ts";
 
-/** 100,000 characters of three bytes each: with the other fields they fit one item and one recorded response. */
+/** 100,000 characters of three bytes each fit one item and one recorded response, with the other fields. */
 const contentBytesMax = 300_000;
 
 type Content = Pick<Workflow, "mainPrompt" | "inputSchema" | "outputSchema">;

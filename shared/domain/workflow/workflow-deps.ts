@@ -15,6 +15,6 @@ export function workflowNotFound(workflowId: string): DomainError {
 }
 
 export interface WaitingRuns {
-  /** Cancels the runs of that workflow that have not begun. Idempotent. False when it ran out of time. */
+  /** Cancels the runs of that workflow that have not begun. Idempotent. Returns false when it ran out of time. */
   cancelWaitingRuns(organizationId: OrganizationId, workflowId: string): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ export type WorkflowChange = Partial<WorkflowSettings & Pick<Workflow, "promptSe
   Pick<Workflow, "updatedAt">;
 
 export interface WorkflowFilter extends CreatedRange, UpdatedRange {
-  /** Case-insensitive substring of id, name or prompt. */
+  /** A case-insensitive substring of id, name or prompt. */
   readonly search?: string;
   readonly tagIds?: readonly string[];
 }
@@ -23,7 +23,7 @@ export type CreateWorkflowOutcome = { readonly kind: "created" } | Configuration
 export type UpdateWorkflowOutcome =
   | { readonly kind: "updated"; readonly workflow: Workflow }
   | { readonly kind: "not_found" }
-  /** Changed since `before` was read. */
+  /** The workflow changed since `before` was read. */
   | { readonly kind: "changed" }
   | ConfigurationMissing;
 
@@ -40,18 +40,18 @@ export interface WorkflowStore extends EntityStore<Workflow> {
     organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
-  /** Requires in the same transaction that the model configurations that it names are there. */
+  /** Requires in the same transaction that the named model configurations exist. */
   create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome>;
-  /** One conditional write; a transaction with a version, a model configuration or a record, which need `before`. */
+  /** Makes one conditional write, or a transaction if a version, a configuration or a record needs `before`. */
   update(
     organizationId: OrganizationId,
     workflowId: string,
     change: WorkflowChange,
     options?: UpdateWorkflowOptions,
   ): Promise<UpdateWorkflowOutcome>;
-  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` or `answer_too_large` */
+  /** Lists newest first, with the exact total. @throws {DomainError} `search_too_broad` or `answer_too_large` */
   list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
-  /** Newest first. @throws {DomainError} `answer_too_large` beyond 5 MB. */
+  /** Lists newest first. @throws {DomainError} `answer_too_large` beyond 5 MB. */
   listVersions(
     organizationId: OrganizationId,
     workflowId: string,

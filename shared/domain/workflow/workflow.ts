@@ -19,23 +19,23 @@ export interface Workflow {
   readonly includesFileExports: boolean;
   readonly isWebhooksEnabled: boolean;
   readonly modelMetadata: ModelMetadata | null;
-  /** Instead of `modelMetadata`: the service's own, or one of the organization's, which stays while this names it. */
+  /** Replaces `modelMetadata` by a configuration of the service or of the organization, which stays while in use. */
   readonly modelConfigurationId: string | null;
   readonly fallbackModelConfigurationIds: readonly string[];
   readonly executor: Executor;
   readonly replay: Replay;
   readonly leave: Leave;
-  /** Allows the shell, and files outside the folder for transfers. Not a sandbox. */
+  /** Allows the shell, and files outside the folder for transfers. This is not a sandbox. */
   readonly allowShell: boolean;
   readonly keepScreenshots: boolean;
   readonly maxSteps: number;
   readonly maxDurationSeconds: number;
-  /** Tokens of all calls to models of a run, input and output; null: no bound. */
+  /** The limit of input and output tokens of all calls to models of a run; null means no limit. */
   readonly maxTokens: number | null;
-  /** May name deleted tags until their deletion is finished. */
+  /** Deleted tags may be named until their deletion is finished. */
   readonly tagIds: readonly string[];
   readonly createdAt: string;
-  /** Assigning tags leaves it unchanged. */
+  /** Assigning tags leaves the timestamp unchanged. */
   readonly updatedAt: string;
   readonly promptSetAt: string;
   readonly deletedAt: string | null;

@@ -7,10 +7,10 @@ import type { AccessDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 import { limitRefusals } from "./limit-refusals.ts";
 
-/** Prefix of API keys; a JWT cannot begin with it. */
+/** The prefix of API keys; a JWT cannot begin with it. */
 const apiKeyPrefix = "das_";
 
-/** Longer ones are refused unread. API Gateway takes 10,240 bytes of headers in all. */
+/** Longer tokens are refused unread. API Gateway accepts 10,240 bytes of headers in all. */
 const tokenCharactersMax = 8_192;
 
 /** A key whose only scope is `driver` opens tunnels and nothing else. */

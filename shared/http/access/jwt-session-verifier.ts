@@ -24,7 +24,7 @@ export interface JwtSessionVerifierOptions {
   readonly fetch?: FetchImplementation;
 }
 
-/** Asymmetric ones only: with a shared secret, a verifier could sign too, and `none` needs no key. */
+/** All algorithms are asymmetric: with a shared secret, a verifier could sign too, and `none` needs no key. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 const clockToleranceSeconds = 5;
@@ -40,7 +40,7 @@ export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): Se
     async verify(token) {
       keys ??= createRemoteJWKSet(new URL(options.jwksUrl), {
         cacheMaxAge: 600_000,
-        // A token with an unknown key id makes the set be read again, at most this often.
+        // A token with an unknown key id makes the verifier read the set again, at most this often.
         cooldownDuration: 30_000,
         timeoutDuration: 3_000,
         ...(options.fetch === undefined ? {} : { [customFetch]: options.fetch }),

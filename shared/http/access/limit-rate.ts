@@ -5,12 +5,12 @@ import { DomainError } from "../../domain/errors.ts";
 import type { RateLimitDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 
-/** Requests of a dashboard user in a window of 60 s, from the specification. */
+/** The requests of a dashboard user in a window of 60 s, from the specification. */
 export const sessionUserLimit = 480;
 
 export const sessionOrganizationLimit = 4_000;
 
-/** Use after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. */
+/** Runs after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. */
 export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { caller } = c.var;
@@ -20,12 +20,12 @@ export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Requests that end things have buckets of their own: a program that reads too much can still clean up. */
+/** Requests that end things have separate buckets, so that a program that reads too much can still clean up. */
 function isCleanUp(c: HttpContext): boolean {
   return c.req.method === "DELETE" || c.req.path.endsWith("/driver/shutdown");
 }
 
-/** In sequence: a request over the user's limit does not count against the organization. */
+/** The counts follow one another, so that a request over the user's limit does not count against the organization. */
 async function limitSession(deps: RateLimitDeps, caller: Caller): Promise<void> {
   const buckets: readonly RateBucket[] = [
     { name: `jwt-user#${caller.userId}`, limit: sessionUserLimit },

@@ -6,7 +6,7 @@ import { requireAllowed } from "./limit-rate.ts";
 /** Only refusals count, in a window of 60 s: an office may have hundreds of desktops behind one address. */
 export const refusalsPerMinuteMax = 60;
 
-/** Writes once for each refusal up to the limit. @throws {DomainError} `rate_limited` above it */
+/** Writes once for each refusal up to the limit, above which it throws. @throws {DomainError} `rate_limited` */
 export async function limitRefusals<T>(
   deps: Pick<RateLimitDeps, "rateLimiter">,
   { name, address }: { readonly name: "request" | "connect"; readonly address: string },

@@ -9,7 +9,7 @@ import type { AppDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
 import { presentInvalidItems } from "./present-invalid-items.ts";
 
-/** A driver's own 4xx is passed on, but for those of credentials: the caller's client would take them for its own. */
+/** A driver's own 4xx is passed on, except 401 and the like, which the caller's client would take for its own. */
 export function statusOf(error: DomainError): number {
   const { driverStatus } = error;
   const handedOn = error.code === "driver_rejected" && driverStatus !== undefined;

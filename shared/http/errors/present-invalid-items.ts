@@ -1,13 +1,13 @@
 import type { ValidationItem } from "../../contract/errors.ts";
 import type { InvalidItem } from "../../domain/invalid-input.ts";
 
-/** Enough to fix a request; a body of 1 MB can have errors in many places. */
+/** This many are enough to fix a request; a body of 1 MB can have errors in many places. */
 const itemsMax = 100;
 
 const inputCharactersMax = 100;
 const namesMax = 20;
 
-/** Fields whose values never appear in a response, at any depth: secrets, typed text and file contents. */
+/** The values of these fields never appear in a response, at any depth: secrets, typed text and file contents. */
 const sensitiveName =
   /sensitive|secret|token|password|credential|api_?key(?!_id$)|access_key|service_account|^(text|content|command|authorization)$/i;
 
@@ -21,7 +21,7 @@ export function presentInvalidItems(items: readonly InvalidItem[]): ValidationIt
   }));
 }
 
-/** Scalars only: an object, or the value of a mistyped name, could contain a secret. */
+/** Only scalars are shown, because an object, or the value of a mistyped name, could contain a secret. */
 function presentableInput({ loc, type, input }: InvalidItem): { input?: unknown } {
   if (type === "extra_forbidden" || type === "missing") return {};
   if (loc.some((name) => typeof name === "string" && sensitiveName.test(name))) return {};

@@ -11,7 +11,7 @@ type Words = Pick<InvalidItem, "msg" | "type" | "ctx">;
 /**
  * Source: https://docs.pydantic.dev/latest/errors/validation_errors/
  *
- * @param isText a query string is text, for which pydantic says `…_parsing` instead of `…_type`.
+ * @param isText is true for a query string, for which pydantic says `…_parsing` instead of `…_type`.
  */
 export function describeIssue(issue: Issue, value: unknown, isText: boolean): Words {
   switch (issue.code) {
@@ -152,7 +152,7 @@ function outOfBounds(
       };
 }
 
-/** A schema's own rule brings its words: `params: {type, ctx}`, and the message. */
+/** A schema's own rule has its words in `params: {type, ctx}` and the message. */
 function custom(message: string, params: Readonly<Record<string, unknown>> | undefined): Words {
   const { type: givenType, ctx } = params ?? {};
   const type = typeof givenType === "string" ? givenType : "value_error";

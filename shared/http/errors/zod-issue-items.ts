@@ -5,12 +5,10 @@ import { describeIssue } from "./pydantic-words.ts";
 type Issue = z.core.$ZodIssue;
 type Loc = readonly (string | number)[];
 
-/** Enough to fix a request; one body can have half a million errors. */
+/** This many are enough to fix a request; one body can have half a million errors. */
 const itemsMax = 100;
 
-/**
- * The inputs (`reportInput`) distinguish a missing field from an invalid one. @param source `body`, `path` or `query`
- */
+/** Inputs (`reportInput`) distinguish a missing field from an invalid one. @param source `body`, `path` or `query` */
 export function itemsOfIssues(source: string, issues: readonly Issue[]): readonly InvalidItem[] {
   return issues
     .slice(0, itemsMax)

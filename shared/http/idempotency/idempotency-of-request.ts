@@ -15,7 +15,7 @@ export interface RequestIdempotency {
   isSameRequest(bodyMac: string): Promise<boolean>;
 }
 
-/** Undefined without a key. @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters */
+/** Returns undefined without a key. @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters */
 export async function idempotencyOfRequest(
   c: HttpContext,
   deps: IdempotentDeps,
@@ -50,13 +50,13 @@ function requireValid(key: string): void {
   ]);
 }
 
-/** Encoded as a list, so that no two different requests have the same text. */
+/** The text is an encoded list, so that no two different requests have the same one. */
 function idempotencyId(caller: Caller, key: string, c: HttpContext): string {
   const parts = [caller.kind, caller.organizationId, caller.principal, key, c.req.method, c.req.path];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** The body as a digest of its bytes, whether they are text or not. */
+/** The body is described by a digest of its bytes, whether they are text or not. */
 async function describeRequest(c: HttpContext): Promise<string> {
   const body = new Uint8Array(await c.req.arrayBuffer());
   const digest = createHash("sha256").update(body).digest("hex");

@@ -28,7 +28,7 @@ export async function idempotent<Result>(
   } catch (error) {
     if (error instanceof AlreadyOnRecord) return await replay<Result>(c, request, error.record, mode);
     if (mode === "leased" || !mayHaveBeenDone(error)) throw error;
-    // The first attempt may be what makes this one fail: a repeated DELETE finds no machine.
+    // The first attempt may be the reason for this failure: a repeated DELETE finds no machine.
     const record = await deps.idempotencyRecords.find(idempotency);
     if (record === undefined) throw error;
     return await replay<Result>(c, request, record, mode);

@@ -28,6 +28,6 @@ export async function replay<Result>(
     );
   }
   c.header(statusHeader, "replayed");
-  // Written by this service alone, as the result of the same route's `work`.
+  // Only this service writes the result, from the same route's `work`.
   return mode === "leased" ? resultOnRecord(record.result) : (record.result as Result);
 }

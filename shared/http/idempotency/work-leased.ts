@@ -3,7 +3,7 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { uncertainErrors } from "../../domain/tunnel/call-driver.ts";
 import type { IdempotentDeps } from "../http-deps.ts";
 
-/** The result of a leased record: the work's result, or the one error that is final. */
+/** The result of a leased record is the work's result, or the one error that is final. */
 type LeasedOutcome<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | ({ readonly kind: "error" } & Pick<DomainError, "code" | "message" | "details">);
@@ -29,10 +29,10 @@ export async function workLeased<Result>(
   return result;
 }
 
-/** Completes the record for a final error, suspends it for a repeat to find out, or releases it: nothing happened. */
+/** Completes the record for a final error, suspends it for an unknown outcome, or releases it if nothing happened. */
 async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown): Promise<void> {
   if (error instanceof DomainError && error.code === "outcome_unknown") {
-    // Before responding: every repeat must get the same error.
+    // This comes before the response, because every repeat must get the same error.
     const { code, message, details } = error;
     const outcome: LeasedOutcome<never> = { kind: "error", code, message, details };
     await deps.idempotencyRecords.complete(leased, outcome);
@@ -52,7 +52,7 @@ async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown)
   }
 }
 
-/** A failed write must not hide the outcome: the lease expires by itself, and a repeat finds out. */
+/** A failed write must not hide the outcome: the lease expires by itself, and a repeat queries the outcome. */
 async function record(
   deps: IdempotentDeps,
   level: "warn" | "error",

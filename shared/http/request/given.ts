@@ -11,7 +11,7 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 
 export type InCamelCase<T> = { [Name in keyof T as CamelCase<Name>]: T[Name] };
 
-/** What lies inside of the fields stays as it is. */
+/** Values inside the fields stay as they are. */
 export function inCamelCase<T extends object>(fields: T): InCamelCase<T> {
   const renamed = Object.entries(fields).map(([name, value]) => [
     name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),

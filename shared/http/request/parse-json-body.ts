@@ -2,12 +2,12 @@ import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput, type InvalidItem } from "../../domain/invalid-input.ts";
 import { jsonErrorPosition } from "./json-error-position.ts";
 
-/** Deeper bodies are refused: all later code walks them by recursion. */
+/** Deeper bodies are refused, because all later code walks them by recursion. */
 const depthMax = 64;
 
 const problemsMax = 100;
 
-/** @throws {InvalidInput} for what is no JSON, or no store can keep. @throws {DomainError} `payload_too_large` */
+/** @throws {InvalidInput} for no JSON, or text that no store can keep. @throws {DomainError} `payload_too_large` */
 export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
   if (bytes.byteLength > bytesMax) {
     throw new DomainError(

@@ -9,7 +9,7 @@ export function readJsonBody(bytesMax: number): MiddlewareHandler<HttpEnv> {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     if (bytes.byteLength > 0) requireJson(c.req.header("content-type"));
     const value: unknown = parseJsonBody(bytes, bytesMax);
-    // The validator needs it, even without a body or a type.
+    // The validator needs the header, even without a body or a type.
     c.req.raw.headers.set("content-type", "application/json");
     c.req.json = async <T>() => value as T;
     await next();

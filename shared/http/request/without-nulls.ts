@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { isObject } from "../../domain/json.ts";
 
-/** A null says nothing where an optional field's own schema has none; every other one is the schema's to judge. */
+/** A null means absence where an optional field's own schema has none; the schema judges every other one. */
 export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   return hasNull(value) ? takenOut(schema, value) : value;
 }
 
-/** Most bodies have none, and looking is a small part of what validating their unions costs. */
+/** Most bodies have none, and this search costs little compared with validating their unions. */
 function hasNull(value: unknown): boolean {
   return value === null || (typeof value === "object" && Object.values(value).some(hasNull));
 }
@@ -41,7 +41,7 @@ function isLeftOut(schema: z.core.$ZodType): boolean {
   return schema._zod.optin !== undefined && !z.safeParse(schema, null).success;
 }
 
-/** A null that is no field's is a value. */
+/** A null that is not a field's is a value. */
 function inside(schema: z.core.$ZodType, value: unknown): unknown {
   return value === null ? null : withoutNulls(schema, value);
 }
@@ -61,7 +61,7 @@ function mapped(
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-/** The value is read as the alternative that takes it. */
+/** The value is read by the alternative that accepts it. */
 function inUnion(options: readonly z.core.$ZodType[], value: unknown): unknown {
   for (const option of options) {
     const read = withoutNulls(option, value);

@@ -27,7 +27,7 @@ export const connect: Connect = ({ request, http, addresses }) => {
   };
 };
 
-/** Each is given, empty where it does not apply: what is left out is taken from the environment. */
+/** Each field is given, and empty where it does not apply, because a missing one is read from the environment. */
 interface Credentials {
   readonly region: string;
   readonly apiKey: string;

@@ -11,7 +11,7 @@ export const connect: Connect = ({ request, http, addresses }) => {
   });
   return {
     model: provider.responses(request.choice.model),
-    // Without `store` the package asks for the reasoning itself, encrypted, to send it back.
+    // Without `store` the package itself requests the encrypted reasoning, to send it back.
     options: { openai: { store: false, parallelToolCalls: false, promptCacheKey: request.runId } },
     cacheMark: undefined,
     optional: "null",

@@ -7,7 +7,7 @@ import { strictSchema } from "./strict-schema.ts";
 
 type ActionSchema = z.ZodObject;
 
-/** Made when they are first needed. */
+/** Schemas are created when first needed. */
 let schemas: ReadonlyMap<ActionType, ActionSchema> | undefined;
 
 function schemaOf(type: ActionType): ActionSchema {
@@ -25,7 +25,7 @@ export interface ActionTool {
   readonly schema: JsonObject;
 }
 
-/** Made once: each call declares them. */
+/** Tools are created once, because each call declares them. */
 const made = { absent: new Map<ActionType, ActionTool>(), null: new Map<ActionType, ActionTool>() };
 
 export function actionTools(
@@ -49,11 +49,11 @@ function makeTool(name: ActionType, optional: "absent" | "null"): ActionTool {
   return { name, description: words, schema: strictSchema(schemaOf(name), optional, fields) };
 }
 
-/** Fields that are no scalars come as JSON text (`strictSchema`). */
+/** Fields that are not scalars arrive as JSON text (`strictSchema`). */
 const jsonTexts: ReadonlySet<string> = new Set(["schema", "output"]);
 const targetLengthMax = 255;
 
-/** A null argument is as good as absent. */
+/** A null argument counts as absent. */
 export function decideAction(type: string, args: JsonObject, allowed: readonly ActionType[]): ModelDecision {
   const known = allowed.find((name) => name === type);
   if (known === undefined)

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { ModelDecision } from "../../domain/model/language-models.ts";
 import { decideAction } from "./action-tools.ts";
 
-/** Ours that Anthropic's computer tool has; a workflow that may not do one of them gets function tools. */
+/** These actions are part of Anthropic's computer tool; a workflow that forbids one of them gets function tools. */
 export const computerActions = [
   "click",
   "move",

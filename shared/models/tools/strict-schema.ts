@@ -15,9 +15,9 @@ const Node = z.looseObject({
 const scalars: ReadonlySet<string | undefined> = new Set(["string", "integer", "number", "boolean"]);
 
 /**
- * Each provider takes flat, closed objects of scalars with `strict`. What has another form is sent as JSON text.
+ * With `strict`, each provider accepts flat, closed objects of scalars. Other fields are sent as JSON text.
  *
- * @param optional OpenAI requires each field and takes null instead.
+ * @param optional is "null" for OpenAI, which requires each field.
  */
 export function strictSchema(
   schema: z.ZodType,
@@ -41,14 +41,14 @@ export function strictSchema(
   };
 }
 
-/** A default is applied when arguments are checked. */
+/** Defaults are applied when arguments are checked. */
 function withoutDefaults({ jsonSchema }: { jsonSchema: { default?: unknown } }): void {
   delete jsonSchema.default;
 }
 
 function scalarField(node: z.infer<typeof Node>): JsonObject {
   const { minimum, maximum } = node;
-  // Bounds of whole numbers as such say nothing.
+  // The bounds of whole numbers in general say nothing.
   const isBounded = minimum !== undefined && maximum !== undefined && maximum <= 1_000;
   const range = isBounded ? `${minimum} to ${maximum}.` : undefined;
   const isScalar = scalars.has(node.type);

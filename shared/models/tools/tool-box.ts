@@ -16,7 +16,7 @@ export interface ToolBox {
   decide(toolName: string, args: Json | undefined): ModelDecision;
 }
 
-/** Opens the provider's own computer tool, if the workflow allows all that it does, and ours for the rest. */
+/** Opens the provider's own computer tool, if the workflow allows all of it, and the service's tools for the rest. */
 export function openToolBox(
   { types, programs = [] }: Omit<Extract<ModelTools, { kind: "actions" }>, "kind">,
   asked: Pick<ProviderModel, "computer" | "optional">,
@@ -27,7 +27,7 @@ export function openToolBox(
     hasOwn && asked.computer ? [[computerName, asked.computer]] : [];
   const named = hasOwn ? types.filter((type) => !covers.has(type)) : types;
   const ours = actionTools(named, asked.optional, programs).map(({ name, description, schema }) => {
-    // A schema like this checks nothing: what comes back is checked by ours.
+    // This schema checks nothing; the service's own schema checks the arguments.
     return [name, tool({ description, inputSchema: jsonSchema(schema), strict: true })] as const;
   });
   return {
@@ -42,9 +42,9 @@ export function openToolBox(
 
 const Answer = z.object({ value: z.json() });
 
-/** Not `strict`, and no forced choice: the schema is a customer's, and newer models refuse to be forced. */
+/** The tool is not `strict` and the choice not forced: the schema is a customer's, and newer models refuse force. */
 export function answerTools({ schema }: Extract<ModelTools, { kind: "answer" }>): ToolSet {
-  // References point from the root: what they name goes along.
+  // References start from the root, so their targets are included.
   const { $defs, definitions, $schema: _dialect, $id: _id, ...value } = schema;
   const wrapped = {
     type: "object",
@@ -60,7 +60,7 @@ export function answerTools({ schema }: Extract<ModelTools, { kind: "answer" }>)
   };
 }
 
-/** From the call, or from text that is nothing but JSON. */
+/** Reads an answer from the call, or from text that is nothing but JSON. */
 export function readAnswer(args: Json | undefined, text: string): Json | undefined {
   const called = Answer.safeParse(args);
   if (called.success) return called.data.value;

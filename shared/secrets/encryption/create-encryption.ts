@@ -11,7 +11,7 @@ const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM. The stored text has the version's name, the nonce, the encrypted bytes, the tag. */
+/** Uses AES-256-GCM. The stored text has the version's name, the nonce, the encrypted bytes and the tag. */
 export function createEncryption(options: EncryptionOptions): Encryption {
   const keys = new DataKeys(options);
   const { random = randomBytes } = options;

@@ -5,27 +5,27 @@ import { dayMs, restorableDays } from "../../vocabulary/time.ts";
 const Earlier = z.object({ key: z.string().min(32), until: z.iso.datetime() });
 
 /**
- * The secret keeps its earlier versions itself: Secrets Manager deletes versions without a staging label.
+ * The value itself keeps earlier versions, because Secrets Manager deletes versions without a staging label.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export const DataKeyValue = z.object({ key: z.string().min(32), earlier: z.array(Earlier).default([]) });
 export type DataKeyValue = z.output<typeof DataKeyValue>;
 
-/** Length of a version's name, which is derived from its key. */
+/** The length of a version's name, which is derived from its key. */
 export const versionBytes = 6;
 
 export function versionOf(key: string): Buffer {
   return createHash("sha256").update(`version ${key}`, "utf8").digest().subarray(0, versionBytes);
 }
 
-/** As far back as the table can be restored, and longer than anything but a run's sensitive values is stored. */
+/** The table can be restored this far back, and only a run's sensitive values are stored for longer. */
 const neededMs = restorableDays * dayMs;
 
-/** Instances take a new version after five minutes, or as soon as Secrets Manager responds again; clocks differ. */
+/** Instances read a new version after five minutes, or as soon as Secrets Manager responds again; clocks differ. */
 const overlapMs = dayMs;
 
-/** @param oldestMs when the oldest stored sensitive values of a run were encrypted. */
+/** @param oldestMs is when the oldest stored sensitive values of a run were encrypted. */
 export function withoutUnneeded(
   value: DataKeyValue,
   { nowMs, oldestMs = nowMs }: { readonly nowMs: number; readonly oldestMs?: number | undefined },

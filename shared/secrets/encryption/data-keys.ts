@@ -7,7 +7,7 @@ import { DataKeyValue, versionOf } from "./data-key-value.ts";
 
 export interface DataKeysOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
-  /** Name or ARN of the secret with the data key. */
+  /** The name or ARN of the secret with the data key. */
   readonly secretId: string;
   readonly clock: Pick<Clock, "now">;
 }
@@ -22,10 +22,10 @@ interface Versions {
   readonly byName: ReadonlyMap<string, DataKey>;
 }
 
-/** A version that is not known may be new, or the text changed: changed ones must not cause reads. */
+/** An unknown version may be new, or a changed text, which must not cause reads. */
 const refreshEveryMs = 10_000;
 
-/** The deployment's data key: the current version encrypts, every version decrypts what names it. */
+/** The deployment's data key. The current version encrypts, and every version decrypts the texts that name it. */
 export class DataKeys {
   readonly #options: DataKeysOptions;
   readonly #versions: CurrentKey<Versions>;
@@ -41,7 +41,7 @@ export class DataKeys {
     return (await this.#versions.get()).current;
   }
 
-  /** Finds a version, however old; undefined when it is gone. @throws {DomainError} `service_unavailable` */
+  /** Returns a version, however old, or undefined when it is gone. @throws {DomainError} `service_unavailable` */
   async find(version: Buffer): Promise<DataKey | undefined> {
     const name = version.toString("hex");
     const known = (await this.#versions.get()).byName.get(name);

@@ -54,7 +54,7 @@ export class DynamoApiKeyStore extends IdempotentStore implements ApiKeyStore {
     const outcome = await this.table.put(apiKeyItem(key), isNew);
     if (outcome.kind === "written") return;
     const existing = outcome.item && apiKeyRow.parse(outcome.item);
-    // A write sent again after a lost response meets the key that it wrote itself.
+    // A write repeated after a lost response meets the key that it wrote itself.
     if (existing?.secretDigest !== key.secretDigest) throw new Error("there is a key with this id already");
   }
 
@@ -80,7 +80,7 @@ export class DynamoApiKeyStore extends IdempotentStore implements ApiKeyStore {
       values: { organization: organizationId },
     };
     const { failed } = await this.transact(idempotency, null, {
-      // The revocation comes first: it says who did it, and stays.
+      // The revocation is written first: it says who did it, and stays.
       revocation: leave("REVOKED#KEY", { keyId, organizationId, revokedAt }),
       key: remove(keyOf(keyId), condition),
     });
@@ -136,7 +136,7 @@ function keyOf(keyId: string): Key {
   return isOwnKeyId(keyId) ? ownApiKeyKey(keyId) : apiKeyKey(keyId);
 }
 
-/** The key decides, not the id in the row: a writer of organizations' own keys could put any id into one. */
+/** The key decides, not the id in the row, because a writer of organizations' own keys could put any id into one. */
 function parseKey(item: Item): ApiKey {
   return (item.pk === apiKeyKey(String(item.id)).pk ? apiKeyRow : ownKeyRow).parse(item);
 }

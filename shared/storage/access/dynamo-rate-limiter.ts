@@ -5,7 +5,7 @@ import { rateKey } from "../table/keys.ts";
 
 const fullMax = 1_000;
 
-/** An instance that has met a full window refuses without a write until it ends, so that a flood costs nothing. */
+/** An instance that has met a full window refuses without a write until the window's end, so a flood costs nothing. */
 export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
   readonly #full = new Set<string>();
 

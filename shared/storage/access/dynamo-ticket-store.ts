@@ -55,7 +55,7 @@ export class DynamoTicketStore extends DynamoStore<StoreDeps> implements TicketS
         values: { nonce, no: false, now: this.deps.clock.now() },
       },
     );
-    // A write sent again after a lost response finds its own redemption.
+    // A write repeated after a lost response meets its own redemption.
     const isOurs = outcome.kind === "updated" || outcome.item?.redemption === redemption;
     if (!isOurs || !outcome.item) return undefined;
     const { isUsed: _, ...ticket } = ticketRow.parse(outcome.item);

@@ -127,7 +127,7 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
   async remove(organizationId: OrganizationId, attachmentId: string): Promise<void> {
     const attachment = await this.findDeleted(organizationId, attachmentId);
     if (!attachment) return;
-    // The row beside the run goes first: after an interruption the attachment is still due.
+    // The row beside the run is removed first: after an interruption the attachment is still due.
     await this.table.delete(runAttachmentKey(organizationId, attachment.runId, attachmentId));
     await this.removeRow(organizationId, attachmentId);
   }

@@ -75,7 +75,7 @@ const keptSeconds = 30 * 24 * 3_600;
  */
 const socketKeptSeconds = 24 * 3_600;
 
-/** Each KB costs two units in a transaction, so what only the hello needs is in the socket's row. */
+/** Each KB costs two units in a transaction, so facts that only the hello needs are in the socket's row. */
 export function connectionItem(connection: Connection): Item & Key {
   const { organizationId, id, websocketId, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;
@@ -108,13 +108,13 @@ export function notesOf({ facts, keepaliveForMachineId }: HandshakeNotes): Hands
   return { facts, keepaliveForMachineId };
 }
 
-/** A repeated hello must not report the facts anew. */
+/** A repeated hello must not log the facts anew. */
 export function withNotes(connection: Connection, notes: HandshakeNotes): Connection {
   const facts = connection.status === "pending" ? notes.facts : {};
   return { ...connection, ...notes, facts };
 }
 
-/** Pings are noted on the machine; the connection's place in `due` stays. */
+/** Pings are recorded on the machine; the connection's place in `due` stays. */
 export function greetedAttributes(
   { organizationId }: Connection,
   nowMs: number,

@@ -23,7 +23,7 @@ const liveRows = 2_000;
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
 export abstract class ConnectionLists extends DynamoStore {
-  /** With both filters the machine's index is read: few of its connections have another status. */
+  /** With both filters the machine's index is read, because few of its connections have another status. */
   async list(
     organizationId: OrganizationId,
     filter: ConnectionFilter,
@@ -66,7 +66,7 @@ export abstract class ConnectionLists extends DynamoStore {
     return parseLive(await this.table.batchGet(keys, undefined, isConsistent));
   }
 
-  /** The pings of a machine's current connection are noted on the machine. */
+  /** The pings of a machine's current connection are recorded on the machine. */
   async withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]> {
     const machines = await this.#machinesOf(
       connections.filter(({ status }) => status === "connected"),
@@ -83,7 +83,7 @@ export abstract class ConnectionLists extends DynamoStore {
     return await this.#readLive(rowsOfKey(keyId));
   }
 
-  /** The machines say which connections are their current ones. */
+  /** The machines name their current connections. */
   async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {
     const live =
       organizationId === undefined

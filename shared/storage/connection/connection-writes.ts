@@ -70,7 +70,7 @@ export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefi
   );
 }
 
-/** The machine must still have the connection that was read, which is closed, too, unless it is already. */
+/** The machine must still have the connection that was read, which is closed as well, unless it is already. */
 export function activateParts(
   connection: Connection,
   facts: DriverFacts,
@@ -129,7 +129,7 @@ export function activateParts(
   };
 }
 
-/** A machine with a run is due from then on, unless it is due already: the run ends if the machine stays away. */
+/** A machine with a run is due from then on, unless it is due already; the run ends if the machine stays away. */
 export function clearWrite(
   connection: Connection,
   nowMs: number,

@@ -46,7 +46,7 @@ import { KeyCounts } from "./key-counts.ts";
 import { PingMemory } from "./ping-memory.ts";
 import { remember } from "./remember.ts";
 
-/** TTL may be days late, and the stream retries for an hour: the mark outlives both. */
+/** TTL may be days late, and the stream retries for an hour, so the mark outlives both. */
 const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const pingedMachine = machineRow.pick("pendingSecretDigest");
@@ -69,7 +69,7 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
   readonly #keyCounts = new KeyCounts();
 
   async open(connection: Connection): Promise<void> {
-    // The socket's row is written alone: without a connection it names nothing, and TTL removes it.
+    // The socket's row is written separately: without a connection it refers to nothing, and TTL removes it.
     const socket = await this.table.put(socketItem(connection), isNew);
     if (socket.kind === "failed" && socket.item?.connection_id !== connection.id) {
       throw new Error("another connection has this websocket id");
@@ -211,7 +211,7 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
     return counted?.frames;
   }
 
-  /** The condition keeps a concurrent hello from being lost; the machine, which has the last ping, is read first. */
+  /** The condition keeps a concurrent hello from being lost. The machine, which has the last ping, is read first. */
   async close(connection: Connection, nowMs: number, isHeard = false): Promise<void> {
     const { organizationId, machineId, id } = connection;
     this.#pings.forget(connection.websocketId);

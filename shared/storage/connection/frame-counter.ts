@@ -11,7 +11,7 @@ interface CountedFrame {
   readonly frames: number;
 }
 
-/** Frames count on the machine whose current connection it is, else on the connection's own row. */
+/** Frames are counted on the machine of a current connection, and otherwise on the connection's own row. */
 export class FrameCounter {
   readonly #table: Pick<DynamoTable, "update">;
   /** The window that this instance last counted in is a guess that saves a write. */
@@ -25,7 +25,7 @@ export class FrameCounter {
     remember(this.#windows, websocketId, frameWindow(nowMs));
   }
 
-  /** Nothing is written, and undefined returned, when it is not the machine's current connection. */
+  /** Writes nothing and returns undefined when it is not the machine's current connection. */
   async countCurrent(
     { organizationId, machineId, id }: ConnectionName,
     websocketId: string,

@@ -10,9 +10,7 @@ interface KnownCount {
   readonly count: number;
 }
 
-/**
- * Reading the number costs by its size; far from the limit, what other instances did within a minute does not matter.
- */
+/** Reading the number costs by its size; far from the limit, other instances' counts within a minute do not matter. */
 export class KeyCounts {
   readonly #known = new Map<string, KnownCount>();
 

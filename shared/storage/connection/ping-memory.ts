@@ -5,7 +5,7 @@ export class PingMemory {
   readonly #heardMs = new Map<string, number>();
   readonly #currentMs = new Map<string, number>();
 
-  /** Returns when the socket's last ping was heard. */
+  /** Returns the time of the socket's previous ping. */
   hear(websocketId: string, nowMs: number): number | undefined {
     const before = this.#heardMs.get(websocketId);
     remember(this.#heardMs, websocketId, nowMs);

@@ -14,7 +14,7 @@ export interface EntityStoreDeps extends StoreDeps {
   readonly searchRowsMax?: number;
 }
 
-/** A deletion first hides such an entity, and removes it later. */
+/** A store whose deletions first hide an entity, and remove it later. */
 export abstract class DynamoEntityStore<
   Entity extends {
     readonly id: string;
@@ -65,8 +65,8 @@ export abstract class DynamoEntityStore<
   }
 
   /**
-   * A deleted entity's unique row is replaced. @returns the living holder's id, if there is one. @throws
-   * {AlreadyOnRecord}
+   * A deleted entity's unique row is replaced.
+   * @returns the living holder's id, if there is one. @throws {AlreadyOnRecord}
    */
   protected async createUnique(
     entity: Entity,

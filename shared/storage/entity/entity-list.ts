@@ -9,9 +9,9 @@ import { countRows, queryKeys, type Rows } from "../table/query.ts";
 
 export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;
-  /** With a `search` this is the index that leaves it the fewest rows. */
+  /** With a `search` this is the index that leaves the search the fewest rows. */
   readonly rows: Rows;
-  /** The page's keys come in another order than the index's. */
+  /** The page's keys have another order than the index's. */
   readonly readKeys?: ((page: PageRequest) => Promise<readonly Key[]>) | undefined;
   /** A list without filters reads the total from this counter. */
   readonly counted?: Counted | undefined;
@@ -35,9 +35,7 @@ export interface RowSearch {
   readonly noun: string;
 }
 
-/**
- * One query, a batch read per 100 entities, one read or count of the total. @throws {DomainError} `search_too_broad`
- */
+/** Makes one query, a batch read per 100 entities, and one of the total. @throws {DomainError} `search_too_broad` */
 export async function listEntities<Entity>(
   table: DynamoTable,
   question: ListQuestion<Entity>,

@@ -27,7 +27,7 @@ export async function writeAsRead<Outcome, Name extends string = string>(
       const next = await attempt(before);
       const nowMs = clock.now();
       if ("refused" in next) {
-        // A repeat must get the first response, whose effect may be what refuses it.
+        // A repeat must get the first response, whose effect may be the reason for this refusal.
         if (idempotency) await refuseTaken(table, idempotency, nowMs);
         return next.refused;
       }
@@ -41,18 +41,18 @@ export async function writeAsRead<Outcome, Name extends string = string>(
 type Updated<Entity> = { readonly kind: "updated"; readonly entity: Entity } | { readonly kind: "changed" };
 
 export interface EntityUpdate<Entity, Refusal, Beside extends string> {
-  /** The error names it so: "the machine". */
+  /** The error names the entity with this text, such as "the machine". */
   readonly what: string;
   readonly key: Key;
   readonly parse: (item: Item) => Entity;
   readonly change: { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
   readonly write: Change;
   readonly refuse: (current: Entity | undefined) => Refusal | undefined;
-  /** The condition says the same as `refuse`. */
+  /** The condition is equivalent to `refuse`. */
   readonly condition: Condition;
   readonly idempotency?: Idempotency | undefined;
   readonly before?: Entity | undefined;
-  /** Fields of the result on record may need a condition besides the revision. */
+  /** Fields of the recorded result may need a condition besides the revision. */
   readonly isAsRead?: (before: Entity) => Condition;
   readonly beside?: ((before: Entity, after: Entity) => Parts<Beside>) | undefined;
   /** Undefined means that the update is repeated. */
@@ -60,10 +60,10 @@ export interface EntityUpdate<Entity, Refusal, Beside extends string> {
 }
 
 /**
- * One conditional write does it, unless a result goes on record: that is the entity after the change, so it is read
- * first.
+ * Makes one conditional write, unless a result is recorded: that is the entity after the change, so it is read first.
  *
- * @throws {AlreadyOnRecord} @throws {ChangedTooOften}
+ * @throws {AlreadyOnRecord}
+ * @throws {ChangedTooOften}
  */
 export async function updateEntity<
   Entity extends { readonly revision: number },
@@ -76,7 +76,7 @@ export async function updateEntity<
     const writeId = randomUUID();
     const stamped = { ...write, set: { ...write.set, write_id: writeId } };
     const { kind, item } = await table.update(key, stamped, condition);
-    // A write sent again after a lost response finds its own.
+    // A write repeated after a lost response meets its own.
     if (item && (kind === "updated" || item.write_id === writeId)) {
       return { kind: "updated", entity: parse(item) };
     }

@@ -44,7 +44,7 @@ import {
 } from "./execution-item.ts";
 
 export interface ExecutionStoreDeps extends StoreDeps {
-  /** @default none: whatever writes steps throws */
+  /** @default none, and writing steps throws */
   readonly stepDays?: number;
 }
 
@@ -113,7 +113,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       allOf(isExecutedBy(assignmentId, arn), hasValue("part", part)),
     );
     if (outcome.kind === "updated") return true;
-    // An invocation that ended before it was on record has done it.
+    // An invocation that ended before recording it has done it.
     return outcome.item?.assignment_id === assignmentId && outcome.item.part === part + 1;
   }
 
@@ -131,7 +131,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     };
   }
 
-  /** The row behind it may have counted tries only. */
+  /** The row behind it may only have counted tries. */
   async findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined> {
     const rows = { partition: runKey(organizationId, runId).pk, ...stepRange, isDescending: true };
     const last = await queryItems(this.table, rows, 2);
@@ -155,7 +155,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
         ? { kind: "recorded", step: stepRow.parse(outcome.item), tries }
         : { kind: "fresh", tries };
     }
-    // The row is an earlier attempt's, which did not send it.
+    // The row belongs to an earlier attempt, which did not send it.
     await this.table.put(
       { ...keyOf(step), ...set, tries: 1 },
       { expression: "attribute_not_exists(status)" },
@@ -226,7 +226,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       this.findLastStep(organizationId, runId),
     ]);
     if (first === undefined || last === undefined) return { items: [], total: 0 };
-    // Indexes have no gaps, so the rows wanted are known by their keys.
+    // Indexes have no gaps, so the keys of the wanted rows are known.
     const begin = stepRow.parse(first).index;
     const [from, to] = [begin + skip, Math.min(begin + skip + limit - 1, last.index)];
     const rows = {

@@ -29,7 +29,7 @@ export function executionsRemoved(organizationId: OrganizationId, elements: read
   return rowUpdate(organizationId, { delete: { running }, remove: ["has_refused", "refused"] });
 }
 
-/** An execution that is under way already is added above the limit, too. */
+/** An execution that is already under way is also added above the limit. */
 export function executionAdded({ organizationId, id }: CarriedOut) {
   return rowUpdate(organizationId, { add: { running: new Set([elementOf(id)]) } });
 }

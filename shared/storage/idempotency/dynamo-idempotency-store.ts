@@ -77,12 +77,12 @@ export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements Id
     );
     if (outcome.kind === "updated") return heldAs(idempotency, parseIdempotencyRecord(outcome.item));
     const taken = await this.#takeable(idempotency, outcome.item, nowMs);
-    // A write sent again after a lost response finds its own lease.
+    // A write repeated after a lost response meets its own lease.
     if (taken.owner === idempotency.owner) return heldAs(idempotency, taken);
     throw new AlreadyOnRecord(await this.#recordOf(idempotency, taken));
   }
 
-  /** @throws {AlreadyOnRecord} unless it is ours already, or its lease has ended and its body may be the same. */
+  /** @throws {AlreadyOnRecord} unless this attempt owns it, or its lease has ended and its body may be the same. */
   async #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): Promise<IdempotencyRow> {
     if (!found) throw await alreadyOnRecord(this.table.encryption, idempotency, found);
     const row = parseIdempotencyRecord(found);

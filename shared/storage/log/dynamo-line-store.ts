@@ -34,7 +34,7 @@ export interface LineQuery {
   readonly search?: Pick<RowSearch, "attributes" | "isMatch"> | undefined;
 }
 
-/** Lines of a day expire together, as its counter does, so that the total is exact though TTL is late. */
+/** Lines of a day expire together with their counter, so that the total is exact although TTL is late. */
 export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedRange>
   extends DynamoStore<LineStoreDeps>
   implements LineStore<Each, Filter>
@@ -43,7 +43,7 @@ export abstract class DynamoLineStore<Each extends Line, Filter extends CreatedR
   protected abstract readonly noun: string;
   protected abstract readonly row: { write(line: Each): Item; parse(item: Item): Each };
   protected abstract filters(line: Each): { readonly filter1: string; readonly filter2?: string };
-  /** Undefined when a time range alone is given. */
+  /** Returns undefined when only a time range is given. */
   protected abstract query(organizationId: OrganizationId, filter: Filter): LineQuery | undefined;
 
   async append(lines: readonly Each[]): Promise<void> {

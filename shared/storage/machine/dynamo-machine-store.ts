@@ -32,7 +32,7 @@ type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reser
 export class DynamoMachineStore extends DynamoEntityStore<Machine> implements MachineStore {
   protected readonly kind = "machine";
   protected readonly counted = "MACHINE";
-  /** `filter1_pk` stays: the machine's connection may still open or close, which writes it. */
+  /** `filter1_pk` stays, because the machine's connection may still open or close, which writes it. */
   protected readonly listed = [...attributesOf("list", "filter2"), "filter1_sk"];
   protected readonly key = machineKey;
   protected readonly parse = parseMachine;
@@ -104,7 +104,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     let hasSession = true;
     const what = "the machine";
     return await writeAsRead<Machine | undefined, ClearingPart>(this.deps, { what }, async (failures) => {
-      // A machine may be reserved for a session that has no row any more.
+      // A machine may be reserved for a session that no longer has a row.
       if (failures && !failures.has("machine")) hasSession = false;
       const current = await this.find(organizationId, machineId);
       if (!current) return { refused: undefined };
@@ -144,11 +144,11 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     return await listEntities(this.table, question, page);
   }
 
-  /** The fingerprint row counts as free until here: marking as deleted would need a read for it. */
+  /** The fingerprint row counts as free from the deletion on, because marking as deleted would need a read for it. */
   async remove(organizationId: OrganizationId, machineId: string): Promise<void> {
     const machine = await this.findDeleted(organizationId, machineId);
     if (!machine) return;
-    // This row goes first: after an interruption the machine is still due.
+    // This row is removed first: after an interruption the machine is still due.
     await this.table.delete(
       fingerprintKey(organizationId, machine.fingerprint),
       hasValue("machine_id", machineId),
@@ -192,7 +192,7 @@ function statusOf(item: Item) {
   return machineStatus({ outOfService: item.out_of_service === true, connection });
 }
 
-/** The condition says the same as `refusal`, but for a session's pools, for which the revision is enough. */
+/** The condition is equivalent to `refusal`, except for a session's pools, for which the revision is enough. */
 function updateCondition(change: MachineChange, { revision, clearingSince }: Expected): Condition {
   const { reservedSessionId } = change;
   const isReservable = "(attribute_not_exists(reserved_session_id) OR reserved_session_id = :session)";

@@ -86,7 +86,7 @@ type Changeable = MachineChange &
 export function machineChange(organizationId: OrganizationId, change: Changeable): Change {
   const { name, outOfService } = change;
   const also: Record<string, unknown> = {};
-  // Without a run nothing is lost with the machine's connection, so it is due for nothing else.
+  // A machine without a run loses nothing with its connection, so it is due for nothing else.
   if (change.clearingSince === null) Object.assign(also, { due_pk: null, due_sk: null });
   if (name !== undefined) also.filter2_pk = filterPartitions.machinesByName(organizationId, name);
   if (outOfService === true) {

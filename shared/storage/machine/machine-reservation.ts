@@ -26,7 +26,7 @@ export function reservationParts(
 
 export type ClearingPart = "machine" | "session";
 
-/** The run and the reservation must be as read: what is cancelled follows from them. A ping may change the revision. */
+/** Run and reservation must be as read, because they decide what is cancelled. A ping may change the revision. */
 export function clearingParts(machine: Machine, since: string, endsSession: boolean): Parts<ClearingPart> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;
   const set = { clearing_since: since, ...dueRow("CLEARING#MACHINE", id, since) };

@@ -115,7 +115,7 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
     );
   }
 
-  /** Each shard goes on where its last page ended; a finished one starts over. */
+  /** Each shard continues where its last page ended; a finished one starts over. */
   async #shards(
     position: string | null,
     listing: DueListing,

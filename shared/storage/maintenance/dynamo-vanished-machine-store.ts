@@ -54,7 +54,7 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
   }
 }
 
-/** The marker is no state of the machine: the revision stays, so that no other writer is overtaken. */
+/** The marker is not part of the machine's state, so the revision stays and no other writer is overtaken. */
 function dueAfter(
   machineId: string,
   disconnectedAt: string | null,
@@ -71,7 +71,7 @@ function dueAfter(
       condition: isAsSeen,
     };
   }
-  // A machine that is away is given no run, so none can be assigned later.
+  // A disconnected machine gets no run, so none can be assigned later.
   const expression = `${isAsSeen.expression} AND attribute_not_exists(current_run_id)`;
   return { change: { remove }, condition: { ...isAsSeen, expression } };
 }

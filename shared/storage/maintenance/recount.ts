@@ -32,10 +32,10 @@ export interface Correction {
   readonly is: number;
 }
 
-/** An index lags less behind its table, except when DynamoDB itself fails. */
+/** The lag of an index is shorter, except when DynamoDB itself fails. */
 const indexLagMs = 2_000;
 
-/** Safe while others create and delete: a shard that changed between two counts is left, so run it again for such. */
+/** Safe while others create and delete. A shard that changed between two counts is left for another recount. */
 export async function recount(
   deps: { readonly table: DynamoTable; readonly clock: Clock },
   organizationId: OrganizationId,
@@ -62,7 +62,7 @@ export async function recount(
   return corrections;
 }
 
-/** Safe while others begin and end: only what was wrong twice is corrected. */
+/** Safe while others begin and end runs, because only members that were wrong twice are corrected. */
 export async function recountExecutions(
   { table, clock }: { readonly table: DynamoTable; readonly clock: Clock },
   organizationId: OrganizationId,

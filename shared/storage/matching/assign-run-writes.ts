@@ -88,7 +88,7 @@ function sessionWrite(
   return update(key, activeChange(session.id, machine.id, startedAt), isMine);
 }
 
-/** Nobody works on the execution yet: it is started when this is written. */
+/** Nobody works on the execution yet, because it is started after this write. */
 function executionWrite({ machine, run, assignmentId, startedAt }: Assignment): Write {
   const { organizationId, id: runId } = run;
   return executionPut({

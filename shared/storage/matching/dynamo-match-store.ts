@@ -75,7 +75,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
     return { session: rows.alone && parseSession(rows.alone), entries: rows.entries };
   }
 
-  /** The entries of a queue sort right behind its item. */
+  /** The entries of a queue sort right behind their item. */
   async #beside({ pk, sk }: { readonly pk: string; readonly sk: string }, limit: number) {
     const items = await queryItems(this.table, { partition: pk, from: sk, to: queueRange.to }, limit + 1);
     const alone = items.find((item) => item.sk === sk);

@@ -10,7 +10,7 @@ import type { Item, Key } from "../table/item.ts";
 import { machineKey, poolKey, providerCredentialKey, runKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
-/** The queue entry names what is read, so one batch is enough unless the run has changed since. */
+/** The queue entry names the items to read, so one batch is enough unless the run has changed since. */
 export async function readCandidate(
   table: DynamoTable,
   entry: QueuedRun,

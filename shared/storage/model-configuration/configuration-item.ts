@@ -38,7 +38,7 @@ export function workflowCountOf(item: Item): number {
   return typeof item.workflow_count === "number" ? item.workflow_count : 0;
 }
 
-/** A configuration that workflows name cannot be removed, so that counting down needs no condition. */
+/** A configuration that workflows name cannot be removed, so decrementing needs no condition. */
 export function countWorkflow(organizationId: OrganizationId, configurationId: string, by: 1 | -1): Write {
   const key = listedKey(organizationId, "MODEL_CONFIGURATIONS", configurationId);
   return update(key, { add: { workflow_count: by } }, by === 1 ? isThere : undefined);

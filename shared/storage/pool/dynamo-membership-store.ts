@@ -176,7 +176,7 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
     };
   }
 
-  /** A full machine may name deleted pools, which must not keep it from joining another: they are dropped. */
+  /** A full machine may name deleted pools, which are dropped so that they do not keep it from joining another. */
   async #keptPools(organizationId: OrganizationId, machines: readonly Machine[]) {
     const full = machines.filter(({ poolIds }) => poolIds.length >= poolsOfMachineMax);
     const living = await this.#livingPools(

@@ -103,11 +103,11 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
     return await listEntities(this.table, question, page);
   }
 
-  /** The name row counts as free until here: marking as deleted would need a read for it. */
+  /** The name row counts as free from the deletion on, because marking as deleted would need a read for it. */
   async remove(organizationId: OrganizationId, poolId: string): Promise<void> {
     const pool = await this.findDeleted(organizationId, poolId);
     if (!pool) return;
-    // This row goes first: after an interruption the pool is still due.
+    // This row is removed first: after an interruption the pool is still due.
     await this.table.delete(nameKey(organizationId, "POOL", pool.name), isNameOf(poolId));
     await this.removeRow(organizationId, poolId);
   }

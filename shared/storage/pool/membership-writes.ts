@@ -26,7 +26,7 @@ export function memberId(item: Item): string {
   return memberRow.parse(item).machineId;
 }
 
-/** The list is compared as a whole: a concurrent join or leave is noticed, and a ping does not conflict. */
+/** The list is compared as a whole: a concurrent join or leave is detected, and a ping does not conflict. */
 export function poolIdsWrite(
   { organizationId, id, poolIds: before }: Pick<Machine, "organizationId" | "id" | "poolIds">,
   poolIds: readonly string[],
@@ -49,7 +49,7 @@ export function leaveWrite(organizationId: OrganizationId, poolId: string, machi
   return remove(memberKey(organizationId, poolId, machineId));
 }
 
-/** With 0 the write only checks that the pool lives. */
+/** With 0 the write only checks that the pool exists. */
 export function memberCountWrite(organizationId: OrganizationId, poolId: string, by: number): Write {
   const key = poolKey(organizationId, poolId);
   if (by === 0) return check(key, living);

@@ -36,7 +36,7 @@ export class DynamoPromptImageStore extends IdempotentStore implements PromptIma
 
   async list(organizationId: OrganizationId, { skip, limit }: PageRequest): Promise<Page<PromptImage>> {
     const partition = listedPartition(organizationId, "PROMPT_IMAGES");
-    // Images are few and small: all are read for the total.
+    // Images are few and small, so all are read for the total.
     const items = await queryItems(this.table, { partition, ...listedRange, isDescending: true });
     return { items: items.slice(skip, skip + limit).map(imageRow.parse), total: items.length };
   }

@@ -13,7 +13,7 @@ export const leftKind = "left";
 
 interface LeftRow {
   readonly organizationId: OrganizationId;
-  /** These are the stream's images, as far as the matcher reads them. */
+  /** The images of the stream's record, as far as the matcher reads them. */
   readonly images: readonly Item[];
   /** A new id makes each put an event. */
   readonly writeId: string;
@@ -33,7 +33,7 @@ const leftRow = row<LeftRow>(leftKind, {
 
 export const { parse: parseLeft, attributes: leftAttributes } = leftRow;
 
-/** The stream hands the row to the matcher once more; nobody reads it. */
+/** The stream delivers the row to the matcher once more; nobody else reads it. */
 export function leftItem(organizationId: OrganizationId, changes: readonly MatchChange[]): Item & Key {
   const left = leftRow.write({ organizationId, images: changes.map(imageOf), writeId: randomUUID() });
   return { ...leftKey(organizationId), ...left };

@@ -130,7 +130,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       const end = {
         before,
         after: run,
-        // A session lives by the service's own clock, not the worker's.
+        // A session's times are from the service's own clock, not the worker's.
         endedAt: isoTimestamp(this.deps.clock.now()),
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
@@ -189,7 +189,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return (await queryItems(this.table, rows)).map((item) => String(item.id));
   }
 
-  /** The row goes together with its use of a secret, so that neither happens twice. */
+  /** The row is removed together with its use of a secret, so that neither happens twice. */
   async remove(organizationId: OrganizationId, runId: string): Promise<void> {
     const run = await this.findDeleted(organizationId, runId);
     if (run === undefined) return;
@@ -202,7 +202,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return await readSecretValues(this.table, run);
   }
 
-  /** A run that goes on, or has another secret by now, keeps it. */
+  /** A run that continues, or has another secret by now, keeps it. */
   async releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void> {
     const change = {
       // The run stays sorted by its end.

@@ -5,7 +5,7 @@ import { machineRow } from "../machine/machine-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { machineKey, poolKey } from "../table/keys.ts";
 
-/** Pools keep these fields as machines do. */
+/** Pools store these fields like machines. */
 const owner = machineRow.pick("id", "secretName", "deletedAt");
 
 export class DynamoSecretOwnerStore extends DynamoStore implements SecretOwnerStore {

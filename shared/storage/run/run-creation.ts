@@ -30,7 +30,7 @@ export async function writeNewRuns(
     secret: await secretWrite(table, news, runs, nowMs),
   };
   const { failed, result } = await transactQueueing(table, news, parts, once);
-  // Work that is done stays done, whatever has gone missing since.
+  // Completed work stays, whatever has gone missing since.
   if (failed === "part") return { kind: "repeated" };
   if (result === undefined)
     throw new Error("a run, an attachment or a session with this id is there already");

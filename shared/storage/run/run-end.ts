@@ -131,7 +131,7 @@ function dueAfter({ before, change, endedAt }: RunEnd): Change {
   return { set: { ...change.set, ...endedDue(before.id, endedAt, before.secretId !== null) } };
 }
 
-/** The sweeper finds a run that still has a secret apart from all others. */
+/** The sweeper lists runs that still have a secret apart from all others. */
 export function endedDue(runId: string, endedAt: string, hasSecret: boolean) {
   return dueRow(hasSecret ? "ENDED#RUN_SECRET" : "ENDED#RUN", runId, endedAt);
 }

@@ -32,7 +32,7 @@ export async function queryRuns(
 ): Promise<Page<Run>> {
   const { search, createdAtFrom, createdAtTo, ...indexed } = filter;
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
-  // A list of one status has active runs alone, or none.
+  // A list of one status has only active runs, or none.
   const isActiveFirst = sortMode === "active_first" && filter.status === undefined;
   const isServed = search === undefined && filters <= (isActiveFirst ? 0 : 1);
   const isWhole = isServed && filters === 0 && createdAtFrom === undefined && createdAtTo === undefined;
@@ -65,7 +65,7 @@ export async function queryRuns(
   );
 }
 
-/** The other statuses are read only where the active ones are not enough. */
+/** The other statuses are read only if the active ones are not enough. */
 async function activeFirst(
   table: DynamoTable,
   organizationId: OrganizationId,
@@ -99,7 +99,7 @@ export async function queryWaiting(table: DynamoTable, organizationId: Organizat
   return { runs: items.map(waitingRun.parse), position };
 }
 
-/** The filters come in the order of how few rows they usually leave. */
+/** The filters are sorted by the number of rows that they usually leave. */
 function indexRows(organizationId: OrganizationId, filter: RunFilter): Rows {
   const bounds = { ...createdWithin(filter), isDescending: true };
   const { sessionId, machineId, workflowId, status } = filter;

@@ -23,7 +23,7 @@ type Queued =
   | { readonly kind: "session_ended"; readonly id: string };
 
 export interface QueueingOutcome<Name extends string> {
-  /** Undefined when only conditions of the parts given failed. */
+  /** Undefined when only conditions of the given parts failed. */
   readonly result: Queued | undefined;
   readonly failed: Name | undefined;
 }
@@ -32,9 +32,9 @@ const required = "required";
 
 /**
  * A matcher may have removed the queue row of a pending session in which nothing waited, so a run that joins puts it
- * again: the check of a session includes its status. It assumes "active", which needs nothing more.
+ * again: the check of a session includes its status, and assumes "active", which needs nothing more.
  *
- * Checks that do not fit are read before; a workflow or pool deleted in between is noticed at the assignment.
+ * Checks that do not fit are read before; a workflow or pool deleted in between is detected at the assignment.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -128,7 +128,7 @@ function requirements(
   ];
 }
 
-/** Workflows, of which a chain may name forty, are read rather than pools. */
+/** Workflows are read rather than pools, because a chain may name forty of them. */
 function whatFits(required: readonly Requirement[], room: number) {
   let checked = required;
   for (const what of ["workflow", "pool"] as const) {

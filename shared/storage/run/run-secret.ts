@@ -29,7 +29,7 @@ const listing = "KEPT#RUN_SECRET";
 
 type Owner = Pick<Run, "organizationId" | "secretId">;
 
-/** Later parts of a request put the values again. */
+/** Later parts of a request write the values again. */
 export async function secretWrite(
   table: DynamoTable,
   {

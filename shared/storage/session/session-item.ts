@@ -19,7 +19,7 @@ const sessionRow = row<Session>("session", {
 
 export const parseSession = sessionRow.parse;
 
-/** Until then an ended session can be told from one that never existed. */
+/** Until this time an ended session differs from one that never existed. */
 const endedSessionSeconds = 30 * 24 * 3_600;
 
 export function sessionItem(session: Session): Item & Key {
@@ -37,7 +37,7 @@ export const isOpenSession: Condition = {
 
 export const isPending: Condition = hasValue("status", "pending");
 
-/** The session's place is where it was when it was read. */
+/** The session's place is the one that was read. */
 export function isPendingAsSeen({ isPriority }: Pick<Session, "isPriority">): Condition {
   return allOf(isPending, hasValue("is_priority", isPriority || null));
 }

@@ -19,7 +19,7 @@ const Row = z.object({
   refused: z.array(z.string()).optional(),
 });
 
-/** The event source's filter passes some changes in vain, which are ignored (undefined). */
+/** The event source's filter passes some changes that trigger nothing, for which this returns undefined. */
 export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
   const { before, after } = imagesOf(record);
   if (before?.kind === "pool_member" && after === undefined) {

@@ -4,7 +4,7 @@ type Image = Readonly<Record<string, unknown>>;
 
 const always: readonly string[] = ["pk", "sk", "kind", "organization_id", "id", "revision"];
 
-/** Nothing that a customer has put into the table belongs into a queue: of a heavy field the object's key is left. */
+/** A queue must not contain customers' data, so only the object's key of a heavy field is kept. */
 export function reduceRecord(record: TableStreamRecord, attributes: readonly string[]): TableStreamRecord {
   const kept = new Set([...always, ...attributes]);
   const { OldImage: before, NewImage: after, ...rest } = record.dynamodb ?? {};

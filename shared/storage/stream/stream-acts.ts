@@ -4,7 +4,7 @@ import { resourceOfKey } from "../table/keys.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** The item carries an act that it did not before, or was removed by one. */
+/** The item has a new act, or an act removed it. */
 export function readAuditEvent(record: TableStreamRecord): AuditEvent | undefined {
   const { before, after } = imagesOf(record);
   const item = after ?? before;

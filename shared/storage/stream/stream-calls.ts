@@ -4,7 +4,7 @@ import type { Item } from "../table/item.ts";
 import { slotRow } from "../tunnel/dynamo-call-slots.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** The call that is over with the change, if any: given back, or left behind by a caller that died. */
+/** Returns the call that ended with the change: its slot was given back, or its caller died. */
 export function readRequestLog(record: TableStreamRecord): RequestLog | undefined {
   const { before, after } = imagesOf(record);
   const isTaken = before?.kind === "call_slot" && before.lease_until_ms !== undefined;

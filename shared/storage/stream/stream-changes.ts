@@ -15,7 +15,7 @@ export interface TableStreamRecord {
   /** The id is the same whenever the record is read again. */
   readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
-  /** DynamoDB names itself where it wrote. */
+  /** DynamoDB names itself if it wrote the change. */
   readonly userIdentity?: unknown;
   readonly dynamodb?:
     | {

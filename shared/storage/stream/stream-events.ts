@@ -9,7 +9,7 @@ import { runRow } from "../run/run-item.ts";
 import type { Item } from "../table/item.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** Other invalid fields of a row do not hold up its events. */
+/** Other invalid fields of a row do not delay its events. */
 const toldRun = runRow.pick(
   "id",
   "organizationId",
@@ -81,7 +81,7 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
   return [];
 }
 
-/** A record that was reduced to what events need has no whole run. */
+/** A record that was reduced to the fields of events has no whole run. */
 export function readRun(record: TableStreamRecord): Run | undefined {
   const { after } = imagesOf(record);
   return after?.kind === "run" && after.input_values !== undefined ? runRow.parse(after) : undefined;

@@ -5,7 +5,7 @@ import type { Item } from "./item.ts";
 import { resourceOfKey } from "./keys.ts";
 import { type Fields, flag, maybe, nested, oneOf, row, text } from "./row.ts";
 
-/** The attribute says which request changed an item last; the service's own changes remove it. */
+/** The attribute names the request that changed an item last; the service's own changes remove it. */
 const attribute = "act";
 
 export const actorFields: Fields<Actor> = {
@@ -40,12 +40,12 @@ export function stampOf(item: Item | undefined): Stamp | undefined {
 
 export interface StampedWrites {
   readonly writes: readonly Write[];
-  /** The mark comes first: an item that is removed cannot say who removed it. */
+  /** The mark is written first, because a removed item cannot say who removed it. */
   readonly mark: Write | undefined;
   readonly resourceId: string | undefined;
 }
 
-/** Acts that other changes have left are removed: the stream's filters cannot tell an act that was there before. */
+/** Acts of other changes are removed, because the stream's filters cannot recognize an act that was there before. */
 export function stampWrites(act: ActUnderWay | undefined, writes: readonly Write[]): StampedWrites {
   let resourceId: string | undefined;
   let mark: Write | undefined;

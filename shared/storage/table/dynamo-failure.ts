@@ -6,7 +6,7 @@ import {
 import { isAway } from "../../aws/aws-failure.ts";
 import { fromAttributes, type Item } from "./item.ts";
 
-/** The keys are positions in the write; undefined stands for no item. */
+/** The keys are positions in the write; undefined means that there is no item. */
 export type FailedConditions = ReadonlyMap<number, Item | undefined>;
 
 export type Failure =

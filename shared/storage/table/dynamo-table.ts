@@ -29,20 +29,20 @@ export interface DynamoTableOptions {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly tableName: string;
   readonly clock: Clock;
-  /** @default none: an access to encrypted attributes throws */
+  /** @default none, and an access to encrypted attributes throws */
   readonly encryption?: Encryption;
-  /** @default none: all changes are the service's own */
+  /** @default none, and all changes are the service's own */
   readonly acts?: Pick<Acts, "current">;
   readonly random?: () => number;
-  /** A call may take until then (ms since the epoch), retries included. @default 5 s after it began */
+  /** Returns the end of a call's time, retries included, in ms since the epoch. @default 5 s after it began */
   readonly deadlineMs?: () => number;
-  /** @default 1,000, which few attempts of a million take */
+  /** @default 1,000, which few of a million attempts take */
   readonly attemptMsMax?: number;
 }
 
 export type Written =
   | { readonly kind: "written" }
-  /** Undefined when there is no item. */
+  /** The item is undefined when there is none. */
   | { readonly kind: "failed"; readonly item: Item | undefined };
 
 export type Updated =
@@ -65,10 +65,10 @@ const batchesAtOnce = 8;
 
 /**
  * Retries throttled calls, conflicts and calls without a response, with full jitter until the deadline, and returns
- * failed conditions instead of throwing them. The client given should not retry by itself (`createDynamoDbClient`).
+ * failed conditions instead of throwing them. The given client should not retry by itself (`createDynamoDbClient`).
  *
- * A write is sent again after a lost response, so its condition may meet what it wrote itself: `transact` recognizes
- * that by its token, and where it matters elsewhere the caller compares the existing item.
+ * A write is repeated after a lost response, so its condition may meet its own result: `transact` recognizes that by
+ * its token, and where it matters elsewhere the caller compares the existing item.
  *
  * Every method throws {DomainError} `service_unavailable` when DynamoDB stays busy or away.
  */
@@ -81,7 +81,7 @@ export class DynamoTable {
     this.#tableName = options.tableName;
   }
 
-  /** For reads that come again, the next attempt is worth more than one that hangs. */
+  /** For repeated reads, the next attempt is worth more than one that hangs. */
   withAttemptsOf(attemptMsMax: number): DynamoTable {
     return new DynamoTable({ ...this.#options, attemptMsMax });
   }
@@ -122,7 +122,7 @@ export class DynamoTable {
     return writtenBy(await this.#write(remove(key, condition)));
   }
 
-  /** A retry after a lost response has no second effect: all attempts have one token, valid for 10 minutes. */
+  /** A retry after a lost response has no second effect, because all attempts have one token, valid for 10 minutes. */
   async transact<Name extends string>(parts: Parts<Name>): Promise<Transacted<Name>> {
     const named = writesOf(parts);
     const writes = named.map(({ write }) => write);
@@ -147,9 +147,9 @@ export class DynamoTable {
   }
 
   /**
-   * The items come in the order of the keys.
+   * The items have the order of the keys.
    *
-   * @param isConsistent false for half the units, where what is read is checked before it is acted on.
+   * @param isConsistent is false for half the units, where the result is checked before it is used.
    */
   async batchGet(
     keys: readonly Key[],
@@ -216,14 +216,14 @@ export class DynamoTable {
     });
   }
 
-  /** An item that is to be removed is marked in a write before. */
+  /** A preceding write marks an item that is to be removed. */
   async #stamped<Output>(
     writes: readonly Write[],
     send: (stamped: readonly Write[]) => Promise<Called<Output>>,
   ): Promise<Called<Output>> {
     const act = this.#options.acts?.current();
     const stamped = stampWrites(act, writes);
-    // Where the mark's condition fails, so does the removal's.
+    // If the mark's condition fails, so does the removal's.
     if (stamped.mark) await this.#send(stamped.mark);
     const outcome = await send(stamped.writes);
     if (act && outcome.kind === "answered") act.resourceId ??= stamped.resourceId;

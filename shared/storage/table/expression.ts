@@ -1,6 +1,6 @@
 import type { Item, Key } from "./item.ts";
 
-/** Attribute names stand as they are, reserved words too; values stand as `:name`. */
+/** Attribute names stand for themselves, reserved words too; values stand as `:name`. */
 export interface Condition {
   readonly expression: string;
   readonly values?: Item;
@@ -49,7 +49,7 @@ export function check(key: Key, condition: Condition): Check {
   return { kind: "check", key, condition };
 }
 
-/** In `set`, undefined attributes stay as they are, null ones are removed. */
+/** In `set`, undefined attributes are unchanged and null ones are removed. */
 export interface Change {
   readonly set?: Item;
   /** The texts are expressions over attributes and `:values`, such as `if_not_exists(error_pk, :status_pk)`. */
@@ -58,7 +58,7 @@ export interface Change {
   readonly remove?: readonly string[];
   /** A missing attribute counts as 0 and as an empty set. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
-  /** DynamoDB has no empty set: the attribute goes with its last element. */
+  /** DynamoDB has no empty set, so the attribute is removed with its last element. */
   readonly delete?: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
@@ -145,7 +145,7 @@ export function isAsRead({ revision }: { readonly revision: number }): Condition
   return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
 }
 
-/** The attribute is absent for null. */
+/** Null requires that the attribute is absent. */
 export function hasValue(
   attribute: string,
   value: string | number | boolean | readonly string[] | null,
@@ -155,7 +155,7 @@ export function hasValue(
   return { expression: `${attribute} = :${name}`, values: { [name]: value } };
 }
 
-/** For no values the condition never holds, which DynamoDB cannot say. */
+/** For no values the condition never holds, which DynamoDB cannot express. */
 export function isOneOf(attribute: string, values: readonly string[]): Condition {
   const named = Object.fromEntries(values.map((value, index) => [`${attribute}_${index}`, value]));
   const names = Object.keys(named).map((name) => `:${name}`);

@@ -12,7 +12,7 @@ import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 import { bytes, flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
 
-/** DynamoDB takes items up to 400 KB; larger results go into the bucket before they come here. */
+/** DynamoDB accepts items up to 400 KB, so larger results are in the bucket by then. */
 const resultBytesMax = 300 * 1024;
 
 export interface IdempotencyRow {
@@ -42,7 +42,7 @@ export const parseIdempotencyRecord = idempotencyRow.parse;
 
 type Identity = Pick<Idempotency, "organizationId" | "id">;
 
-/** @throws {DomainError} `outcome_unknown` when the result on record cannot be decrypted. */
+/** @throws {DomainError} `outcome_unknown` when the recorded result cannot be decrypted. */
 export async function recordOf(
   encryption: Encryption,
   identity: Identity,
@@ -84,7 +84,7 @@ export function recordExpiry(nowMs: number) {
   return { expires_at_ms: expiresAtMs, ttl: Math.ceil(expiresAtMs / 1_000) };
 }
 
-/** Creates a record that is not leased; finishes a leased one, on the condition that this attempt owns it. */
+/** Creates a record that is not leased, or finishes a leased one, on the condition that this attempt owns it. */
 export async function recordWrite(
   encryption: Encryption,
   idempotency: Idempotency,
@@ -115,6 +115,6 @@ export async function alreadyOnRecord(
   item: Item | undefined,
 ): Promise<AlreadyOnRecord> {
   if (item) return new AlreadyOnRecord(await recordOf(encryption, idempotency, parseIdempotencyRecord(item)));
-  // A leased record expired under a worker that outlived it by hours: nobody holds the lease now.
+  // A worker outlived a leased record by hours, so nobody holds the lease now.
   return new AlreadyOnRecord({ kind: "in_progress", bodyMac: idempotency.bodyMac, leasedUntilMs: 0 });
 }

@@ -43,7 +43,7 @@ export const listPartitions = {
 export const filterPartitions = {
   machinesByStatus: (organizationId: OrganizationId, status: MachineStatus) =>
     inOrganization(organizationId, "MACHINE", status),
-  /** A name may be longer than an index row should be, hence a digest. */
+  /** A name may be longer than an index row should be, so a digest replaces it. */
   machinesByName: (organizationId: OrganizationId, name: string) =>
     inOrganization(organizationId, "N", hashed(name)),
   connectionsByMachine: (organizationId: OrganizationId, machineId: string) =>
@@ -74,7 +74,7 @@ export const filterPartitions = {
     inOrganization(organizationId, "L", short(machineId)),
   deliveriesByEndpoint: (organizationId: OrganizationId, endpointId: string) =>
     inOrganization(organizationId, "E", short(endpointId)),
-  /** Only live connections are listed; revoking a key knows no organization. */
+  /** Only live connections are listed. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;
 
@@ -112,7 +112,7 @@ export function dueRow(listing: DueListing, id: string, at: number | string) {
   return { due_pk: duePartition(listing, id), due_sk: dueSortKey(atMs, id) };
 }
 
-/** The sort key has the socket, so that the gateway can be asked for it without reading the connection. */
+/** The sort key has the socket, so that the gateway can be queried without reading the connection. */
 export function liveRow(id: string, websocketId: string, openedAt: string) {
   const row = dueRow("LIVE", id, openedAt);
   return { ...row, due_sk: `${row.due_sk}#${websocketId}` };

@@ -12,7 +12,7 @@ export function keyOfItem({ pk, sk }: Item): Key {
   return { pk: String(pk), sk: String(sk) };
 }
 
-/** Undefined attributes are left out; null stays null. */
+/** Undefined attributes are omitted; null stays null. */
 export function toAttributes(item: Item): Record<string, AttributeValue> {
   return marshall(item, { removeUndefinedValues: true });
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 
-/** DynamoDB takes 2,048 bytes of a partition's key. */
+/** DynamoDB accepts 2,048 bytes of a partition's key. */
 const partCharactersMax = 1_024;
 
 /** A UUID of version 7 has this many digits for its timestamp. */
@@ -9,12 +9,12 @@ const timestampDigits = 12;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `#` separates and never results from the encoding, so that no id reaches into another partition. */
+/** The encoding never produces the separator `#`, so that no id reaches into another partition. */
 export function part(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** An index has many rows, of 200 bytes at most; a text that a filter names may be longer than a key. */
+/** An index has many rows, of 200 bytes at most; a filter's text may be longer than a key. */
 export function short(id: string): string {
   if (uuid.test(id)) return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
   const text = part(id);

@@ -1,7 +1,7 @@
 /**
  * A policy's `dynamodb:LeadingKeys` names partitions by these patterns, so this file imports nothing.
  *
- * A `*` of a policy goes past a `#`, but no id has one: each key matches exactly one pattern, which a test shows for
+ * A policy's `*` also matches a `#`, but no id has one: each key matches exactly one pattern, which a test proves for
  * all.
  */
 export const keyPatterns = {
@@ -64,7 +64,7 @@ export type KeyKind = keyof typeof keyPatterns;
 
 const queuePlace = "QUEUE#<0 with priority, else 1><queued at><id>";
 
-/** The items of each partition with their sort keys; `npm run fixtures` makes the table of STORAGE.md from them. */
+/** The items of each partition with their sort keys, from which `npm run fixtures` makes the table of STORAGE.md. */
 export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, string>>>> = {
   machine: { machine: "#", queue: queuePlace },
   machineCount: { counter: "<00 to 15>" },

@@ -6,7 +6,7 @@ import { counterShards } from "../../vocabulary/table.ts";
 import type { Key } from "./item.ts";
 import { createdSortKey, hashed, hexTail, inOrganization, part } from "./key-parts.ts";
 
-/** The organization's id is `o` where a key takes one line. */
+/** Keys of one line abbreviate the organization's id to `o`. */
 type Org = OrganizationId;
 
 export type TagKind = "TAG" | "TAG_GROUP";
@@ -58,7 +58,7 @@ export const listedTypes = {
 
 export type Listed = keyof typeof listedTypes;
 
-/** Undefined for what lies beside a resource, and for all else. */
+/** Returns undefined for items beside a resource, and for all others. */
 export function resourceOfKey({ pk, sk }: Key): { readonly type: string; readonly id: string } | undefined {
   const [, , kind = "", encodedId] = pk.split("#");
   // A deleted key leaves its revocation.
@@ -99,10 +99,10 @@ export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
 export const groupedKey = (o: Org, groupId: string, tagId: string) =>
   beside(tagGroupKey(o, groupId), `TAG#${part(tagId)}`);
 
-/** Names are long, hence a digest. */
+/** Names are long, so a digest replaces them. */
 export const nameKey = (o: Org, kind: TagKind | "POOL", name: string) =>
   entityKey(o, `${kind}_NAME`, hashed(name));
-/** One row, not shards: adding a tag or a group is conditional on their number. */
+/** The limit is one row without shards, because adding a tag or a group is conditional on their number. */
 export const tagLimitKey = (o: Org, kind: TagKind) => entityKey(o, "LIMIT", kind);
 
 export const poolKey = (o: Org, id: string) => entityKey(o, "POOL", id);
@@ -116,7 +116,7 @@ export function platformTokensKey(organizationId: Org, day: string): Key {
   return { pk: inOrganization(organizationId, "PLATFORM_TOKENS"), sk: part(day) };
 }
 
-/** One query lists all of an organization's, in the order of their ids. */
+/** One query lists all items of an organization, in the order of their ids. */
 export const listedPartition = (o: Org, listed: Listed) => inOrganization(o, listed);
 export const listedRange = { from: "ID#", to: "ID#~" } as const;
 export function listedKey(organizationId: Org, listed: Listed, id: string): Key {
@@ -162,7 +162,7 @@ export const stepKey = (o: Org, runId: string, index: number) =>
 export const stepRange = { from: "STEP#", to: "STEP#~" } as const;
 /** The row sorts behind the steps. */
 export const stepCountKey = (o: Org, runId: string) => beside(runKey(o, runId), "STEPS");
-/** All that executions and workers leave beside a run sorts between these. */
+/** The items that executions and workers leave beside a run sort between these. */
 export const carriedOutRange = { from: "EXECUTION", to: "STEPS" } as const;
 export const countedEndKey = (o: Org, runId: string, attempt: number) =>
   beside(runKey(o, runId), `COUNTED#${attempt}`);
@@ -190,7 +190,7 @@ export const sessionKey = (o: Org, id: string) => entityKey(o, "SESSION", id);
 export const stoppedChainKey = (o: Org, sessionId: string, chainId: string) =>
   beside(sessionKey(o, sessionId), `STOPPED#${part(chainId)}`);
 
-/** Priority comes first, then age. Queues of machines and sessions lie beside their item: one query reads both. */
+/** Priority comes first, then age. Queues of machines and sessions are beside their item: one query reads both. */
 export function queueKey(
   { organizationId, target, isPriority, queuedAtMs }: Omit<QueueEntry, "waiting">,
   id: string,
@@ -263,10 +263,10 @@ export function lineCountKey(organizationId: Org, kind: LineKind, day: string, i
 /** No function writes these keys; the operator's program does. */
 export const apiKeyKey = (keyId: string) => globalKey("KEY", keyId);
 export const ownApiKeyKey = (keyId: string) => globalKey("OWN_KEY", keyId);
-/** The use lies apart from the key, which no function writes. */
+/** The use is separate from the key, which no function writes. */
 export const keyUseKey = (keyId: string) => globalKey("KEY_USE", keyId);
 export const revocationKey = (keyId: string) => globalKey("REVOKED", keyId);
-/** API Gateway names a socket by its id alone. */
+/** API Gateway names a socket only by its id. */
 export const socketKey = (websocketId: string) => globalKey("SOCKET", websocketId);
 /** A ticket is redeemed before its organization is known. */
 export const ticketKey = (tokenId: string) => globalKey("TICKET", tokenId);

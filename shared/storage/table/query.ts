@@ -12,12 +12,12 @@ export interface Rows {
   /** Both ends are included. */
   readonly from?: string;
   readonly to?: string;
-  /** The base table alone takes this sort key, above which the rows begin. */
+  /** The rows begin above this sort key, which only the base table accepts. */
   readonly after?: string;
   readonly isDescending?: boolean;
 }
 
-/** @param isEnough is called after each page of 1 MB; true ends the reading. */
+/** @param isEnough is called after each page of 1 MB; true ends the read. */
 export async function queryItems(
   table: DynamoTable,
   rows: Rows,

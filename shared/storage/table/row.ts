@@ -8,7 +8,7 @@ import type { Item } from "./item.ts";
 interface Part<T> {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
   read(item: Item): T;
-  /** Null stands for an attribute that is left out. */
+  /** Null represents an omitted attribute. */
   write(value: T): Item;
 }
 
@@ -18,16 +18,16 @@ export type Fields<Entity> = { readonly [Name in keyof Entity]-?: Field<Entity[N
 
 type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
 
-/** Each field is declared once: how it is stored and, where that is not its name in snake_case, its attribute. */
+/** Each field is declared once: its stored form and, unless it is the name in snake_case, its attribute. */
 export function row<Entity extends object>(kind: RowKind | "", fields: Fields<Entity>) {
   const parts = once(() => partsOf(fields));
   const schema = once(() => z.object({ kind: z.literal(kind), ...schemasOf(parts()) }));
   const set = (change: Changes<Entity>): Item => writeAll(parts(), change);
   return {
-    /** @throws {z.ZodError} for an item that is no such row; other attributes are ignored. */
+    /** @throws {z.ZodError} for an item that is not such a row; other attributes are ignored. */
     parse: (item: Item): Entity => readAll(parts(), schema().parse(item)),
     write: (entity: Entity): Item => ({ kind, ...withoutNulls(set(entity)) }),
-    /** Null stands for an attribute to remove. */
+    /** Null represents an attribute to remove. */
     set,
     change: (change: Changes<Entity>, also: Item = {}): Change => ({
       set: { ...set(change), ...also },
@@ -60,7 +60,7 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** A row's `change` says the same to the table. */
+/** A row's `change` makes the same change in the table. */
 export function changedEntity<Entity extends { readonly revision: number }>(
   entity: Entity,
   change: Changes<Entity>,

@@ -21,7 +21,7 @@ export const spilled: Field<Spilled> = converted(
   },
 );
 
-/** A spilled field is searched in its beginning alone. */
+/** Only the beginning of a spilled field is searched. */
 export function searchedText(attribute: unknown): string {
   const parsed = SpilledAttribute.safeParse(attribute);
   if (!parsed.success) return "";

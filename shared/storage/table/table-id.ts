@@ -6,7 +6,7 @@ import { row, text } from "./row.ts";
 
 const tableIdRow = row<{ readonly id: string }>("table_id", { id: text });
 
-/** What is made outside of the table carries this id: a restored table has it again, an empty one gets another. */
+/** Everything outside of the table carries this id: a restored table has it again, an empty one gets another. */
 export async function findTableId(table: DynamoTable): Promise<string | undefined> {
   const item = await table.get(tableIdKey());
   return item && tableIdRow.parse(item).id;

@@ -27,12 +27,12 @@ export async function transactIdempotent<Name extends string>(
   if (failed === record || failures.has(record)) {
     throw await alreadyOnRecord(table.encryption, idempotency, failures.item(record));
   }
-  // DynamoDB does not promise to report every failed condition.
+  // DynamoDB does not guarantee that it reports every failed condition.
   if (failed !== undefined) await refuseTaken(table, idempotency, nowMs);
   return { failed, failures };
 }
 
-/** A repeat must get the first response, whatever has become of the entity since. @throws {AlreadyOnRecord} */
+/** A repeat must get the first response, whatever has happened to the entity since. @throws {AlreadyOnRecord} */
 export async function refuseTaken(
   table: DynamoTable,
   idempotency: Idempotency,

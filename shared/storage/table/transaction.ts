@@ -4,7 +4,7 @@ import type { Item } from "./item.ts";
 
 type Part = Write | readonly Write[] | undefined;
 
-/** Of several parts that fail, the first in this order is the one that counts. */
+/** If several parts fail, the first in this order counts. */
 export type Parts<Name extends string> = { readonly [Each in Name]?: Part };
 
 interface PartWrite<Name extends string> {
@@ -21,7 +21,7 @@ export function writesOf<Name extends string>(parts: Parts<Name>): readonly Part
   });
 }
 
-/** DynamoDB promises to report one failed condition, not all. */
+/** DynamoDB guarantees to report one failed condition, not all. */
 export class Failures<Name extends string> {
   readonly #all: readonly {
     readonly name: string;
@@ -40,7 +40,7 @@ export class Failures<Name extends string> {
     return this.#find(name, place) !== undefined;
   }
 
-  /** Undefined when the condition holds, or there is no item. */
+  /** Returns undefined when the condition holds, or there is no item. */
   item(name: Name, place?: number): Item | undefined {
     return this.#find(name, place)?.item;
   }
@@ -51,7 +51,7 @@ export class Failures<Name extends string> {
 }
 
 export interface Transacted<Name extends string> {
-  /** Undefined when everything is written. */
+  /** Undefined means that everything is written. */
   readonly failed: Name | undefined;
   readonly failures: Failures<Name>;
 }

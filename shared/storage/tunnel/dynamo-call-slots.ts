@@ -66,7 +66,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
           "(attribute_not_exists(lease_until_ms) OR lease_until_ms < :now) AND (attribute_not_exists(request_id) OR request_id <> :request_id)",
         values: { now: nowMs, request_id: call.requestId },
       });
-      // Written by this very call, when the response to an earlier attempt was lost; it may be given back already.
+      // This call wrote it, and lost the response to an earlier attempt; it may be given back already.
       if (outcome.kind === "written" || outcome.item?.request_id === call.requestId) return slot;
     }
     return undefined;
@@ -83,7 +83,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
     return false;
   }
 
-  /** Whether the slot names the call. */
+  /** Returns whether the slot names the call. */
   async #giveBack(call: ReleasedCall, number: number, outcome: SlotOutcome): Promise<boolean> {
     const written = await this.table.update(
       callSlotKey(call.organizationId, call.connectionId, number),
@@ -107,7 +107,7 @@ function ttlFrom(nowMs: number): number {
   return Math.ceil(nowMs / 1_000) + keptSeconds;
 }
 
-/** Calls at once seldom begin with the same slot: the last digit of their ids is random. */
+/** Concurrent calls seldom begin with the same slot, because the last digit of their ids is random. */
 function slotsInTurn({ requestId }: Pick<SlotCall, "requestId">): readonly number[] {
   const first = Number.parseInt(requestId.slice(-1), 16) || 0;
   return Array.from({ length: tunnelInFlightMax }, (_, tried) => (first + tried) % tunnelInFlightMax);

@@ -7,10 +7,10 @@ import { callsUnderWayKey } from "../table/keys.ts";
 
 const keptSeconds = 24 * 3_600;
 
-/** With an attribute for each call a write can add some and remove others, and be repeated. */
+/** With an attribute per call a write can add some and remove others, and be repeated. */
 const callAttribute = /^call_/;
 
-/** A call whose end was never noted counts until its lease has ended. */
+/** A call whose end was never recorded counts until its lease has ended. */
 export function countCallsUnderWay(item: Item | undefined, nowMs: number): number {
   return leasesOf(item).filter(([, leaseUntilMs]) => leaseUntilMs >= nowMs).length;
 }
@@ -20,7 +20,7 @@ export class DynamoCallsUnderWay extends DynamoStore<StoreDeps> implements Calls
     const nowMs = this.deps.clock.now();
     const row = await this.#update(organizationId, { [attributeOf(requestId)]: leaseUntilMs }, []);
     const dead = leasesOf(row).filter(([, until]) => until < nowMs);
-    // As many as one expression takes; the next write removes others.
+    // One expression accepts this many; the next write removes others.
     const names = dead.slice(0, 100).map(([name]) => name);
     if (names.length > 0) await this.#update(organizationId, {}, names);
   }

@@ -9,7 +9,7 @@ import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, bytes, flag, maybe, number, row, tenant, text } from "../table/row.ts";
 
-/** Nobody waits for a response longer than 30 s; a later part is stored too, and soon expires. */
+/** Nobody waits longer than 30 s for a response; a later part is stored too, and soon expires. */
 const keptSeconds = 600;
 
 /** A caller waits for each poll, and the next one is milliseconds away. */

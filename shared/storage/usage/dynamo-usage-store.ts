@@ -24,7 +24,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
       return typeof taken === "number" && taken > 0 ? [[`${kind}_steps`, taken] as const] : [];
     });
     const day = new Date(endedMs).toISOString().slice(0, 10);
-    // A failed condition says that the end is counted already.
+    // A failed condition means that the end is counted already.
     const ttl = Math.ceil(endedMs / 1_000) + markSeconds;
     await this.table.transact({
       mark: put({ ...countedEndKey(organizationId, id, attempt), kind: "counted_end", ttl }, isNew),

@@ -36,7 +36,7 @@ export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
   async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
     const { failed } = await this.table.transact({ run: endWrites(entry, end) });
     if (failed === undefined) return;
-    // The writer that moved the run on has usually removed the entry, too.
+    // The writer that changed the run's state has usually removed the entry, too.
     const { expression, values } = isWaitingSince(entry);
     const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
     await this.table.transact({ run: check(keyOf(entry), isElsewhere), place: dequeueWrite(entry) });

@@ -47,7 +47,7 @@ interface MessageRow {
 
 const messageRow = row<MessageRow>("webhook_message", { eventId: text, body: bytes });
 
-/** The last redelivery takes days as well; a data key is kept for 35 days after it encrypted something. */
+/** The last redelivery takes days as well; a data key is kept for 35 days after its last encryption. */
 const messageDays = deliveryDays + 4;
 
 export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements DeliveryStore {

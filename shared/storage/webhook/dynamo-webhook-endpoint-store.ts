@@ -123,7 +123,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
     deliveryId: string,
   ): Promise<EndpointSlot | undefined> {
     const nowMs = this.deps.clock.now();
-    // Deliveries that come at once begin with different slots.
+    // Concurrent deliveries begin with different slots.
     const first = Number(counterShardOf(deliveryId)) % endpointSlots;
     const order = [...freeSlots.filter((each) => each >= first), ...freeSlots.filter((each) => each < first)];
     for (const number of order) {
@@ -140,7 +140,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
         expression: "attribute_not_exists(pk) OR lease_until_ms < :now",
         values: { now: nowMs },
       });
-      // This very call wrote it, and lost the response to an earlier attempt.
+      // This call wrote it, and lost the response to an earlier attempt.
       if (outcome.kind === "written" || outcome.item?.delivery_id === deliveryId) return slot;
     }
     return undefined;

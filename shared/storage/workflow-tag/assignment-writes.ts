@@ -42,7 +42,7 @@ export function assignmentParts(assignment: TagAssignment) {
   };
 }
 
-/** The tag must live and be in the group that it was read in. */
+/** The tag must exist and be in the group that it was read in. */
 function countTag(tag: WorkflowTag, by: 1 | -1, also?: Condition): Write {
   const change = { add: { workflow_count: by, assignments: 1 } };
   const condition = allOf(living, hasValue("group_id", tag.groupId), also);

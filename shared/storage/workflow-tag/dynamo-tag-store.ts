@@ -112,7 +112,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
     return await this.#change(parts, after, idempotency);
   }
 
-  /** The entity comes before its name: a name that is taken may be its own by now. */
+  /** The entity comes before its name, because a taken name may be its own by now. */
   async #change(
     parts: Parts<keyof ReturnType<typeof updateTagParts>>,
     after: WorkflowTag | TagGroup,
@@ -213,7 +213,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
   }
 
   async ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void> {
-    // The update is refused for a tag that is gone or in another group: then only the row is removed.
+    // The update is refused for a tag that is gone or in another group; then only the row is removed.
     await this.table.update(
       tagKey(organizationId, tagId),
       { remove: ["group_id"], add: { revision: 1 } },

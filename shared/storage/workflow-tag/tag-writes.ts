@@ -69,7 +69,7 @@ export function updateTagParts(before: WorkflowTag, after: WorkflowTag, into: Ta
   };
 }
 
-/** @param isChecked whether the group's assignments must be as read. */
+/** @param isChecked says whether the group's assignments must be as read. */
 export function enterParts(
   tag: WorkflowTag,
   group: TagGroup,

@@ -3,7 +3,7 @@ import { batchKeysMax, heavyPageBytesMax } from "../../vocabulary/table.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 
-/** A page too large for a response is noticed before it is in memory. @throws {DomainError} `answer_too_large` */
+/** A page too large for a response is detected before it is in memory. @throws {DomainError} `answer_too_large` */
 export async function readWithin(
   table: DynamoTable,
   keys: readonly Key[],

@@ -152,7 +152,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
       await this.table.transact({ versions: versions.map((version) => remove(keyOfItem(version))) });
     }
     await this.table.delete(mainTrajectoryKey(organizationId, workflowId));
-    // One transaction, so that no configuration is counted down twice.
+    // One transaction does both, so that no configuration's count is decremented twice.
     await this.table.transact({
       workflow: remove(key, isDeleted),
       configurations: ownConfigurationIds(deleted).map((id) => countWorkflow(organizationId, id, -1)),

@@ -13,7 +13,7 @@ import { countRows, createdWithin, isWithin, queryItems, queryKeys, type Rows } 
 import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
-/** The prompt is read, too, where it is searched. */
+/** A search also reads the prompt. */
 const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "deleted_at"] as const;
 
 const rowsAtOnce = 200;

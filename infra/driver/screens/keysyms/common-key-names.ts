@@ -1,4 +1,4 @@
-/** The names that stand for one of X are in lower case and without underscores. */
+/** Aliases of X's names, in lower case and without underscores. */
 const commonNames = {
   Alt_L: "alt altleft leftalt option optionleft",
   ISO_Level3_Shift: "altgr altgraph",

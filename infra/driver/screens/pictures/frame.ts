@@ -14,7 +14,7 @@ export interface PointerPicture {
   readonly argb: Uint32Array;
 }
 
-/** One side alone keeps the shape. */
+/** A single side keeps the aspect ratio. */
 export interface SizeWanted {
   readonly width?: number | undefined;
   readonly height?: number | undefined;

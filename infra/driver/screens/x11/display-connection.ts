@@ -125,7 +125,7 @@ export class DisplayConnection {
     return asked;
   }
 
-  /** Reads at most so many words of four bytes; type 0 is any. */
+  /** Reads at most this many words of four bytes; type 0 is any. */
   async property(window: number, property: number, type: number, words: number): Promise<Buffer> {
     const { data } = await this.ask<{ readonly data: Buffer }>((reply) =>
       this.client.GetProperty(0, window, property, type, 0, words, reply),

@@ -4,7 +4,7 @@ import type { Keymap } from "./keymap.ts";
 export interface TypingPlan {
   readonly keymap: Pick<Keymap, "strokeOfCharacter">;
   readonly group: number;
-  /** So many missing characters fit on spare keys at a time. */
+  /** This many missing characters fit on spare keys at a time. */
   readonly slots: number;
 }
 

@@ -1,6 +1,6 @@
 export interface Clock {
   now(): number;
-  /** The function returned cancels the call. */
+  /** The returned function cancels the call. */
   at(timeMs: number, call: () => void): () => void;
 }
 

@@ -154,7 +154,7 @@ export class DurableEngine {
     this.#close(this.#running(execution.arn), { status: "STOPPED", atMs, ...defined({ error }) });
   }
 
-  /** Timers continue. For tests. */
+  /** Holds back invocations while timers continue, for tests. */
   hold(): void {
     this.#held ??= new Set();
   }

@@ -24,7 +24,7 @@ export interface DesktopActivity
   readonly filled: FilledAction;
   readonly piece: number;
   readonly before: ScreenBefore | undefined;
-  /** The work replaces the desktop's: it changes nothing, and may be done again. */
+  /** This work replaces the desktop's. It changes nothing, and may be repeated. */
   readonly idle?: () => Promise<Acted>;
   readonly meanwhile?: () => void;
   readonly judge: (seen: SeenAction) => Outcome | StepResult;
@@ -70,7 +70,7 @@ async function judge(
   became: EffectResult<Acted>,
 ): Promise<Outcome | StepResult> {
   const { kind: status } = became;
-  // Where a secret is shown has to be known before any picture is kept; the row says `sending` until then.
+  // Where a secret is visible has to be known before any picture is kept; the row says `sending` until then.
   const needsLook = status === "unknown" || (status === "done" && filled.hasSecret);
   const given = status === "unknown" ? undefined : became.look;
   const look = given ?? (needsLook ? await invocation.desktop.look(settleMs) : undefined);

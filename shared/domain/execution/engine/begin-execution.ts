@@ -13,7 +13,7 @@ export type Begun =
   | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
   | { readonly kind: "ended"; readonly status: string };
 
-/** The run's plan is pinned: later changes do not affect it. A refused run ends before its desktop is touched. */
+/** The run's plan is pinned, so later changes do not affect it. A refused run ends before its desktop is touched. */
 export async function beginExecution(
   durable: Durable,
   deps: ExecutorDeps,

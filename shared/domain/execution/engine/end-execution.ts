@@ -39,7 +39,7 @@ export async function endExecution(
     modelTokens: tokensOf(invocation, cursor),
     endedAt: isoTimestamp(deps.clock.now()),
   };
-  // Verification comes first: once the run has ended, no invocation comes back to it.
+  // Verification is recorded first, because no invocation follows the run's end.
   if (end.status === "success") await recordVerified(invocation);
   const { organizationId, runId, assignmentId } = job;
   const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });

@@ -27,7 +27,7 @@ export type Executed =
   | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
   | { readonly kind: "handed_over"; readonly to: string };
 
-/** Everything is a step of the durable engine, so that an invocation can end anywhere and the next one goes on. */
+/** Everything is a step of the durable engine, so that an invocation can end anywhere and the next one continues. */
 export async function executeRun(durable: Durable, deps: ExecutorDeps, job: ExecutionJob): Promise<Executed> {
   let loaded: Invocation | undefined;
   const invocation = async (): Promise<Invocation | undefined> => {

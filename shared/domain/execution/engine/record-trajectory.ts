@@ -20,7 +20,7 @@ export interface RecordedTrajectory {
   readonly tokens?: ModelCursor["tokens"];
 }
 
-/** A model has to decide the elements whose pieces were not cut out within this time. */
+/** Pieces that were not cut out within this time are left to a model. */
 const cuttingMs = 60_000;
 
 const failuresMax = 2;
@@ -29,7 +29,7 @@ export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolea
   return status === "success" && model !== undefined && (model.mode === "task" || model.repairs > 0);
 }
 
-/** The trajectory's id follows from the assignment, so that it is made once. A failure does not affect the run. */
+/** The trajectory's id derives from the assignment, so that it is created once. A failure does not affect the run. */
 export async function recordTrajectory(
   invocation: Invocation,
   cursor: Cursor,

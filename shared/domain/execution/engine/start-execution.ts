@@ -8,7 +8,7 @@ export interface StartExecutionDeps {
   readonly logger: Logger;
 }
 
-/** A failed start is repeated by the projector, then by the sweeper. */
+/** The projector, and then the sweeper, repeat a failed start. */
 export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob): Promise<boolean> {
   try {
     await deps.starter.start(executionName(job), jobPayload(job));
@@ -21,7 +21,7 @@ export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob
   }
 }
 
-/** The engine keeps the payload: it has ids, and nothing that could be secret. */
+/** The engine stores the payload, so it has only ids and nothing that could be secret. */
 export function jobPayload({ organizationId, runId, assignmentId, part }: ExecutionJob) {
   return { organization_id: organizationId, run_id: runId, assignment_id: assignmentId, part };
 }

@@ -13,7 +13,7 @@ import { takePhase } from "./phases.ts";
 
 const failuresOfDesktopMax = 3;
 
-/** An error that it throws asks for another try, until `tried.failures` is the last. */
+/** A thrown error asks for another try, until `tried.failures` is the last. */
 export async function takeStep(
   invocation: Invocation,
   cursor: Cursor,
@@ -30,7 +30,7 @@ export async function takeStep(
   }
 }
 
-/** The result has the run's end only once, since it has to stay small. */
+/** Results must stay small, so the run's end is in only one place. */
 async function wrapUp(invocation: Invocation, from: Cursor, taken: StepResult): Promise<RecordedResult> {
   const result = await leftForLater(invocation, from, taken);
   if (result.kind !== "end") return recorded(invocation, result);

@@ -12,7 +12,7 @@ export type Elsewhere =
 
 const readMax = 100;
 
-/** A run whose start was not reached has done nothing, so that another machine of its pools may try it, once. */
+/** A run whose start was not reached has done nothing, so another machine of its pools may try it once. */
 export async function tryElsewhere(
   deps: Pick<ExecutorDeps, "runs" | "waitingView" | "clock" | "logger">,
   { organizationId, runId, assignmentId }: ExecutionJob,

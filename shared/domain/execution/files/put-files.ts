@@ -36,7 +36,7 @@ async function awaitUpload({ deps, job }: Invocation, cursor: Cursor): Promise<S
   return execution === undefined ? ended : next(cursor, uploadPauseSeconds);
 }
 
-/** Later texts can name the folder by the desktop's own path, since it may be typed into a program. */
+/** Later texts can name the folder by the desktop's own path, because they may be typed into a program. */
 async function makeExports(invocation: Invocation, cursor: Cursor, path: string): Promise<StepResult> {
   return await serviceStep(invocation, cursor, {
     action: { type: "make_folder", path },

@@ -6,7 +6,7 @@ import { type End, ends, type Next, next, type StepResult } from "../step/step-r
 import { nextFile, serviceStep } from "./service-step.ts";
 import { takenList } from "./take-files.ts";
 
-/** A file that cannot be removed is on record, and does not affect the run's end. */
+/** A file that cannot be removed is recorded, and does not affect the run's end. */
 export async function removeNextFile(
   invocation: Invocation,
   cursor: Cursor,
@@ -33,7 +33,7 @@ function removedPaths(invocation: Invocation, { files }: Cursor): readonly strin
 export async function wrapUpFiles(invocation: Invocation, before: Cursor, result: End): Promise<Next | End> {
   if (before.phase === "remove_files") return { ...result, end: before.files.end ?? result.end };
   const { end, cursor } = result;
-  // The desktop was waited for long enough.
+  // The wait for the desktop was long enough already.
   if (end.errorCode === "machine_unavailable") return result;
   const isToTake =
     before.phase !== "take_files" && end.status !== "error" && invocation.plan.files.exports !== null;

@@ -73,7 +73,7 @@ async function judge(
   }
 }
 
-/** A driver without long transfers begins anew each time: one second try covers a bad moment. */
+/** A driver without long transfers restarts each time; one second try covers a short failure. */
 function reasonToGiveUp({ goesOn, waitedMs: callMs }: Slow, waitedMs: number): string | undefined {
   if (goesOn)
     return waitedMs < longTransferMsMax

@@ -92,7 +92,7 @@ interface TakenFile {
   readonly actionId: string;
 }
 
-/** The attachment's id follows from its place, so that a repetition makes no second one. */
+/** The attachment's id derives from its place, so that a repetition creates no second one. */
 async function takeFile(
   invocation: Invocation,
   { path, name, at, actionId }: TakenFile,
@@ -103,7 +103,7 @@ async function takeFile(
   const key = deps.files.attachmentKey(organizationId, runId, id);
   const taken = await desktop.takeFile({ path, key }, actionId);
   if (taken.kind !== "taken") return taken;
-  // An object that no attachment names is swept.
+  // The sweeper removes an object that no attachment names.
   if (taken.sizeBytes > exportedBytesMax) return { kind: "failed", error: "it has more than 100 MB" };
   if ((await deps.attachments.find(organizationId, id)) !== undefined) return { kind: "done" };
   const nowMs = deps.clock.now();

@@ -47,7 +47,7 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
       : await endTask(invocation, cursor, decided),
 };
 
-/** @param counted is the try that asking the model has counted already. */
+/** @param counted is the try that was counted for asking the model. */
 export async function actOnReply(
   invocation: Invocation,
   cursor: Cursor,
@@ -127,7 +127,7 @@ async function actOnDesktop(
     return await recordStep(invocation, { ...step, status: "skipped", trail, durationMs: 0 }, follow);
   }
   const isIdle = actionKinds[action.type].doneBy === "service";
-  // An element types another text than the recorded one into the same field.
+  // The element types another text than the recorded one into the same field.
   const recorded = model.mode === "element" ? invocation.plan.trajectory.elements[cursor.element] : undefined;
   const { guard, changed } = recorded ?? {};
   return await performAction(invocation, {
@@ -157,7 +157,7 @@ function isLastOf({ model, exchange, filled }: FilledDecision, { piece }: Cursor
   return rest === 0 && call === calls.length - 1 && piece + 1 >= filled.pieces;
 }
 
-/** No invocation runs during a long wait, so that a later step takes the picture. */
+/** No invocation runs during a long wait, so a later step takes the picture. */
 async function waitAndLook(invocation: Invocation, action: Action): Promise<Acted> {
   if (durableSeconds(action) > 0) return { kind: "done" };
   if (action.type === "wait") await sleepWithin(invocation, action.seconds * 1_000);

@@ -36,10 +36,10 @@ import {
 import { type CursorWithModel, goOn, requireModel, withModel } from "./model-cursor.ts";
 
 const silentMax = 3;
-/** The model may zoom into parts of the screen so often without acting. */
+/** The model may zoom into parts of the screen this many times without acting. */
 const idleMax = 12;
 
-/** The reply's first action is part of the same engine step; a reply on record is not asked for again. */
+/** The reply's first action is part of the same engine step; a recorded reply is not requested again. */
 export async function askModel(invocation: Invocation, before: Cursor): Promise<StepResult> {
   const cursor = requireModel(before);
   const { model } = cursor;
@@ -52,7 +52,7 @@ export async function askModel(invocation: Invocation, before: Cursor): Promise<
   if (!fitsCall(invocation, model)) return pauses;
   const under = await invocation.countTry(cursor, "asking the model");
   if (under.kind === "over") return ends(cursor, under.end);
-  // An uncounted try is the first, so that no exchange can be on record.
+  // An uncounted try is the first, so no exchange can be recorded.
   const known = under.tries > 0 ? await findExchange(invocation, model.turn + 1) : undefined;
   if (known !== undefined) return await afterReply(invocation, cursor, known, under);
   const [isStillOurs, key, question] = await Promise.all([
@@ -113,7 +113,7 @@ async function toldNext(invocation: Invocation, cursor: CursorWithModel): Promis
   return [await tellResults(invocation, cursor, last)];
 }
 
-/** The decision is the same at each reading. The first action counts for the same try. */
+/** The decision is the same at each reading. The first action belongs to the same try. */
 async function afterReply(
   invocation: Invocation,
   before: CursorWithModel,

@@ -18,7 +18,7 @@ export interface CalledModel {
   readonly reply: Exclude<ModelReply, ModelFailure>;
 }
 
-/** Secrets' values are removed from the texts here. */
+/** Secrets' values are removed from these texts. */
 export interface ModelQuestion {
   readonly system: string;
   readonly turns: readonly ConversationTurn[];
@@ -26,7 +26,7 @@ export interface ModelQuestion {
   readonly display: Size;
 }
 
-/** A call has to fit into an invocation, whatever its configuration says. */
+/** A call must fit into an invocation, whatever its configuration says. */
 const callMsMax = 600_000;
 
 const awayMsMax = 600_000;
@@ -53,10 +53,10 @@ function callMs(invocation: Invocation, model: ModelCursor): number {
 
 export type FoundKey = Awaited<ReturnType<ModelDeps["providerKeys"]["find"]>>;
 
-/** A key that was looked up ahead counts this long: the time of a quick action. */
+/** A key read ahead is used for this long, the time of a quick action. */
 export const aheadMs = 2_000;
 
-/** The lookup never rejects: the next call looks up the key itself. */
+/** The read never rejects: the next call reads the key itself. */
 export function findKeyAhead(invocation: Invocation, model: ModelCursor): void {
   const found = lookUpKey(invocation, model).catch(() => undefined);
   memoryOf(invocation).key = { choice: model.choice, atMs: invocation.deps.clock.now(), found };
@@ -124,7 +124,7 @@ export async function callModel(
   return await nextModel(invocation, cursor, code, error);
 }
 
-/** Replies stay as their provider gave them; their secrets were removed when they were kept. */
+/** Replies stay as their provider gave them; their secrets were removed when they were recorded. */
 function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string): ConversationTurn {
   switch (turn.role) {
     case "model":

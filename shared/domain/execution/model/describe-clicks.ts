@@ -28,7 +28,7 @@ export interface DescribedSteps {
   readonly model: ModelCursor;
 }
 
-/** A click without words may have been on a value. The approval warns of clicks that stay unasked. */
+/** A click without words may have been on a value. The approval warns of clicks left without an answer. */
 export async function describeClicks(
   invocation: Invocation,
   cursor: CursorWithModel,

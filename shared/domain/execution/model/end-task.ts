@@ -51,7 +51,7 @@ export async function endTask(
   return await recordStep(invocation, recorded, (row) => endAfter(invocation, cursor, end, row), saved);
 }
 
-/** The text of the recorded screen may stand on another screen than this one. */
+/** The text of the recorded screen may belong to another screen than this one. */
 function isReadOff({ plan }: Pick<Invocation, "plan">, { element }: Cursor, { mode }: ModelCursor): boolean {
   return mode === "element" && plan.trajectory.elements[element]?.isFromScreen === true;
 }

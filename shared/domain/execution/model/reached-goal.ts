@@ -31,7 +31,7 @@ export function mayGoOnAt({ plan, trail: { repair } }: Invocation, own: number, 
   );
 }
 
-/** An obstacle is gone when half of the differing cells no longer differ. */
+/** An obstacle is gone once the number of differing cells has fallen by this factor. */
 const goneFactor = 2;
 
 function isOwnReached(
@@ -51,7 +51,7 @@ function isOwnReached(
 /** Half of the smallest anchor, in pixels. */
 const nearPixels = 32;
 
-/** A like-named target, the same place or the same text make an action the step itself. */
+/** An action with a similar target, the same place or the same text is the step itself. */
 export function isStepItself(
   invocation: Invocation,
   { element: at }: Cursor,

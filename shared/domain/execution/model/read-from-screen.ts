@@ -72,7 +72,7 @@ async function problemWith(
   if (JSON.stringify(value).length > savedCharactersMax) {
     return `it has more than ${savedCharactersMax} characters`;
   }
-  // The checker is made for inputs, which are objects; an answer may be any JSON.
+  // The checker is made for inputs, which are objects, while an answer may be any JSON.
   const check = await deps.outputChecker.check(schema, value as JsonObject);
   if (check.kind === "valid") return undefined;
   if (check.kind !== "invalid") return `its schema: ${check.message}`;
@@ -83,7 +83,7 @@ async function problemWith(
 const textSchema: JsonObject = { type: "string" };
 
 interface Reading {
-  /** @param error is undefined where the value was read. */
+  /** @param error is undefined if the value was read. */
   readonly row: (error: string | undefined, model: ModelCursor) => RunStep;
   readonly follow: (row: RunStep, model: ModelCursor) => StepResult;
 }

@@ -42,7 +42,7 @@ export function repairOf(
   return { next: { kind: "model", goals }, repair };
 }
 
-/** The step was not done, so that it does not count. */
+/** The step was not done, so it does not count. */
 export function beginRepair(
   cursor: Cursor,
   { goals }: Extract<StepNext, { readonly kind: "model" }>,

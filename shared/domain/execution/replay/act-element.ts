@@ -69,7 +69,7 @@ export interface SentElement extends Pick<DesktopActivity, "element" | "follow">
   readonly underWay?: RunStep;
 }
 
-/** Does the action of an element whose screen is seen, or goes on with it. */
+/** Performs the action of an element whose screen is visible, or resumes it. */
 export async function sendElement(
   invocation: Invocation,
   cursor: Cursor,

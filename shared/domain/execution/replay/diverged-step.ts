@@ -46,7 +46,7 @@ export async function divergedStep(
   return await recordStep(invocation, step, (row) => followElement(cursor, element, row));
 }
 
-/** Steps of files and of the reset are not the work's. */
+/** Steps of files and of the reset are not the run's own work. */
 function isAtStart({ plan }: Invocation, { index, element, reset }: Cursor): boolean {
   const before = plan.stepsBefore + stepsBeforeActions(plan.files) + (reset?.taken ?? 0);
   return element === 0 && index === before + 1;

@@ -12,7 +12,7 @@ import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
 
 export type Awaited =
   | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }
-  /** The next screen is visible, or the optional element's own was not in time. */
+  /** The next screen is visible, or the optional element's own did not appear in time. */
   | { readonly kind: "left_out" }
   | { readonly kind: "differs"; readonly match: StepMatch; readonly still: StillScreen }
   | { readonly kind: "away" }
@@ -70,7 +70,7 @@ export async function awaitElement(
   }
 }
 
-/** Parts that change in three looks without an action move by themselves; the first look is the reference. */
+/** Parts that change in three pictures without an action move by themselves; the first is the reference. */
 const looksOfMotion = 4;
 
 /** A display keeps its size, so that waiting is futile. */

@@ -9,7 +9,7 @@ const stillMs = 500;
 
 export type AwaitedText = "typed" | "nothing" | "resized" | "away" | "pauses";
 
-/** Remote desktops and busy programs show letters late; once letters come, it waits until no more do. */
+/** Remote desktops and busy programs show letters late. Once letters appear, the wait lasts until no more do. */
 export async function awaitTyped(
   invocation: Invocation,
   sent: SentStep,

@@ -22,7 +22,7 @@ export async function leaveDesktop(invocation: Invocation, before: Cursor, resul
 function isToBeLedBack({ plan }: Invocation, { errorCode }: RunEnding): boolean {
   const { leave, trajectory } = plan;
   if (leave !== "reset" || (trajectory.reset ?? []).length === 0) return false;
-  // The desktop was waited for, or led back, long enough.
+  // The desktop was awaited, or led back, long enough already.
   return errorCode !== "machine_unavailable" && errorCode !== "start_not_reached";
 }
 

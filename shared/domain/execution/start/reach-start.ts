@@ -106,7 +106,7 @@ interface ResetElement extends Pick<SentElement, "trail" | "match" | "underWay">
   readonly at: number;
 }
 
-/** Elements before the one that is seen are not needed. */
+/** Elements before a visible one are not needed. */
 function seenElement(
   invocation: Invocation,
   screen: Picture,

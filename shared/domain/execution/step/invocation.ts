@@ -47,7 +47,7 @@ export class Invocation {
   #screen: Screen | undefined;
   #pictureKey: string | null;
   #stored: StoredPicture | undefined;
-  /** The previous step, or the beginning, was in this invocation: the next step was never tried. */
+  /** True if the previous step, or the beginning, was in this invocation, so that the next step was never tried. */
   #isContinuation: boolean;
   #hasWaited = false;
   #tries = 0;
@@ -175,8 +175,8 @@ export class Invocation {
   }
 
   /**
-   * The step that ended a function is the first of the next invocation: a step that follows another needs no write. The
-   * run ends where a step has ended its function too often; tries that returned an error do not count.
+   * The step that ended a function is the first of the next invocation, so a step that follows another needs no write.
+   * A run ends if a step has ended its function too often; tries that returned an error do not count.
    */
   async countTry(
     { index }: Pick<Cursor, "index">,
@@ -187,7 +187,7 @@ export class Invocation {
       ? { kind: "fresh", tries: 0 }
       : await this.deps.executions.countTry({ ...this.job, index });
     this.#tries = under.tries;
-    // Without a wait between, the previous invocation was ended.
+    // Without a wait in between, the previous invocation was ended.
     const tries = under.tries + (isFirst || this.#hasWaited ? 0 : 1);
     if (tries - this.#failures <= triesMax) return { ...under, tries };
     const error = `step ${index} (${what}) ended its function ${triesMax} times`;
@@ -245,7 +245,7 @@ export class Invocation {
     return this.#secrets;
   }
 
-  /** Secrets become `{$alias}`. The text stays as it is where it names what nobody gave. */
+  /** Secrets become `{$alias}`. A text that names a missing value stays as it is. */
   filled(text: string): string {
     const { inputValues: inputs, aliases } = this.plan;
     const filled = fillIn(text, { inputs, saved: this.#saved, aliases: new Set(aliases) });

@@ -22,7 +22,7 @@ async function lastPicture(invocation: Invocation, cursor: Cursor): Promise<numb
   const { deps, job, desktop, plan } = invocation;
   if (!plan.workflow.keepScreenshots) return undefined;
   const last = await deps.executions.findLastStep(job.organizationId, job.runId);
-  // An earlier try of this end has taken it.
+  // An earlier try of this end has taken the picture.
   if (last?.assignmentId === job.assignmentId && isLastPicture(last)) return last.index;
   const startedAt = isoTimestamp(deps.clock.now());
   if (invocation.see(await desktop.look(0, lastLookMs)) === undefined) return undefined;

@@ -32,14 +32,14 @@ export interface Outcome {
 
 export interface Activity<Effect extends Acted | Slow> {
   readonly step: RunStep;
-  /** An invocation ended between intent and outcome. */
+  /** True if an invocation ended between intent and outcome. */
   readonly isUnderWay: boolean;
-  /** Recovery asks the driver for the outcome, or repeats the whole effect. */
+  /** Recovery queries the driver for the outcome, or repeats the whole effect. */
   readonly recovery: "ask" | "again";
   readonly effect: (attempt: Attempt) => Promise<Effect>;
-  /** @returns a result where nothing can be recorded yet: the row says `sending` until it can. */
+  /** @returns a result if nothing can be recorded yet: the row says `sending` until it can. */
   readonly judge: (became: EffectResult<Effect>) => Promise<Outcome | StepResult>;
-  /** The row decides, the same at each reading. */
+  /** Only the row decides, so the result is the same at each reading. */
   readonly follow: (row: RunStep) => StepResult | Promise<StepResult>;
 }
 
@@ -57,7 +57,7 @@ export async function performOnce<Effect extends Acted | Slow>(
   if (acted === undefined) return ended;
   switch (acted.kind) {
     case "away":
-      // This call did nothing. The effect of an earlier one is unknown.
+      // This call did nothing, while the effect of an earlier one is unknown.
       if (!isAsked) await invocation.withdrawIntent(step);
       return away;
     case "uncertain":
@@ -76,7 +76,7 @@ export async function performOnce<Effect extends Acted | Slow>(
 
 const nothing = { error: null, text: null, screenshot: null, pictureKey: null };
 
-/** The effect makes two calls before it sends anything, so that it begins first and waits for the intent's record. */
+/** The effect makes two calls before it sends anything, so it begins first and waits for the intent's record. */
 async function intendAndAct<Effect extends Acted | Slow>(
   invocation: Invocation,
   { step, effect }: Activity<Effect>,

@@ -4,15 +4,15 @@ import type { Cursor } from "../execution.ts";
 
 export type StepResult =
   | { readonly kind: "next"; readonly cursor: Cursor; readonly waitSeconds: number }
-  /** The desktop is unreachable: the step is left for later. @default the cursor where the step began */
+  /** The desktop is unreachable, and the step is left for later. @default the cursor where the step began */
   | { readonly kind: "away"; readonly cursor?: Cursor }
-  /** The time of this invocation is nearly over: the step is left for the next one. */
+  /** The time of this invocation is nearly over, and the step is left for the next one. */
   | { readonly kind: "pauses"; readonly cursor?: Cursor }
   | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
   /** The run has ended, or has another execution. */
   | { readonly kind: "ended" };
 
-/** A recorded result is small, and is all that decides what comes next. */
+/** A recorded result is small, and alone decides what comes next. */
 export type RecordedResult =
   | {
       readonly kind: "next";

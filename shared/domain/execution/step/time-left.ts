@@ -43,7 +43,7 @@ export function durableSeconds(action: { readonly type?: unknown; readonly secon
   return seconds < durableSecondsMin ? 0 : seconds;
 }
 
-/** The wait is in seconds; undefined means that the time is over. Steps for the run's files are not bounded. */
+/** The wait is in seconds, and undefined when the time is over. Steps for the run's files are not bounded. */
 export function pauseSecondsLeft(
   invocation: Invocation | undefined,
   { files }: Pick<Cursor, "files">,

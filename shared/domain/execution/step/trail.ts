@@ -7,7 +7,7 @@ export function freshTrail({ painted }: StepTrail): StepTrail {
   return { ...noTrail, painted };
 }
 
-/** Each replay, and each way back to the start, begins anew. */
+/** Each replay, and each way back to the start, begins a new trail. */
 export function trailAt(trail: StepTrail, { round = 1, reset, leave }: Cursor): StepTrail {
   const isFirstOfRound = trail.next?.kind === "round" && trail.next.round === round;
   const isAfterReset = trail.reset !== undefined && reset?.at === null;

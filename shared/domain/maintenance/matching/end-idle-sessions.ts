@@ -5,7 +5,7 @@ import type { MatchSweepStore } from "./match-sweep-store.ts";
 
 const sessionsPerRun = 200;
 
-/** A session in use, although no run has started or ended in it for long, is checked again then. */
+/** A session in use, although no run has started or ended in it for long, is checked again after this time. */
 const againMs = 10 * 60_000;
 
 export interface EndIdleSessionsDeps {
@@ -15,7 +15,7 @@ export interface EndIdleSessionsDeps {
   readonly sessionIdleMs: number;
 }
 
-/** Ends sessions in which nothing has waited or run for long; the matcher then frees their machines. */
+/** Ends sessions in which no run has waited or run for long; the matcher then frees their machines. */
 export async function endIdleSessions(deps: EndIdleSessionsDeps): Promise<number> {
   const { sessions, matchSweep, clock, sessionIdleMs } = deps;
   const now = clock.now();
@@ -26,7 +26,7 @@ export async function endIdleSessions(deps: EndIdleSessionsDeps): Promise<number
       await matchSweep.postpone(session, now + againMs);
       return;
     }
-    // Only if still unused: a run that joins it updates `usedAt`.
+    // The write requires that the session is still unused: a run that joins it updates `usedAt`.
     const after = await sessions.end(session.organizationId, session.id, isoTimestamp(now), session.usedAt);
     if (after?.status !== "ended") return;
     ended += 1;

@@ -9,7 +9,7 @@ export interface EndRunsOfVanishedDeps {
   readonly vanished: VanishedMachineStore;
   readonly matches: Pick<MatchStore, "unmarkIdle">;
   readonly clock: Pick<Clock, "now">;
-  /** How long a machine may be disconnected without losing its run. */
+  /** A machine may be disconnected for this long without losing its run. */
   readonly vanishedGraceMs: number;
 }
 

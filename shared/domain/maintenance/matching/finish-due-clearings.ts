@@ -4,7 +4,7 @@ import { type ClearReservationDeps, finishClearing } from "../../reservation/cle
 
 const machinesPerRun = 100;
 
-/** The request that started it has ended by then. */
+/** The request that started the clearing has ended within this time. */
 const clearingGraceMs = 60_000;
 
 export interface FinishDueClearingsDeps extends Omit<ClearReservationDeps, "machines"> {

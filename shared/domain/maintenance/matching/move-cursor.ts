@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { SweepCursor, SweepCursorStore, SweptListing } from "../sweep-cursor-store.ts";
 
-/** The next run continues there, or starts over after the last page. */
+/** The next sweep continues there, or starts over after the last page. */
 export async function moveCursor(
   { sweepCursors, clock }: { readonly sweepCursors: SweepCursorStore; readonly clock: Pick<Clock, "now"> },
   listing: SweptListing,

@@ -9,7 +9,7 @@ import { serveAgain } from "./serve-again.ts";
 /** A pass reads three items for each connected machine, at half the price, so one begins every ten minutes. */
 const minutesBetweenPasses = 10;
 
-/** Serves a free machine without a row, and removes the row of one that is not free; returns how many. */
+/** Serves a free machine without a row, and removes the row of one that is not free. Returns their number. */
 export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("live_machines");
   const isTurn = minuteOf(deps.clock.now(), minutesBetweenPasses) === 0;
@@ -23,7 +23,7 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
     const { machine } = live;
     const { organizationId, id: machineId } = machine;
     if (isFreeForSession({ machine })) {
-      // Assigns a run of the session, or releases the machine from one that has ended.
+      // Serving assigns a run of the session, or releases the machine from an ended one.
       if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") repaired += 1;
       return;
     }

@@ -12,16 +12,16 @@ export interface RepairMatchingDeps extends MatchDeps {
   readonly sweepCursors: SweepCursorStore;
 }
 
-/** Until then a slow matcher may still be working. */
+/** A slow matcher may still be working for this long. */
 const matcherGraceMs = projectorGraceMs;
 
-/** Serves runs again that a lost event has left waiting. Stale places are removed when their queue is served. */
+/** Serves runs again that a lost event has left waiting. Serving a queue removes its stale places. */
 export async function repairWaitingRuns(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("waiting_runs");
   const untilMs = deps.clock.now() - matcherGraceMs;
   const page = await deps.matchSweep.waitingRuns(cursor?.position ?? null, untilMs);
   const restored = await deps.matchSweep.restorePlaces(page.items);
-  // Before serving, which may use up the time.
+  // The cursor moves before serving, which may use up the time.
   await moveCursor(deps, "waiting_runs", cursor, page.position);
   const byTarget = Map.groupBy(page.items, (entry) => `${entry.organizationId} ${targetText(entry.target)}`);
   const round = await serveAgain(deps, [...byTarget.values()], async (each, entries) => {

@@ -2,10 +2,10 @@ import { forEachBounded } from "../../bounded-parallel.ts";
 import type { MatchDeps } from "../../matching/match-deps.ts";
 import { MatchRound, OutOfTime } from "../../matching/match-round.ts";
 
-/** Serving stops by then: the sweeper's other work must fit the same minute. */
+/** Serving stops after this time, because the sweeper's other work must fit the same minute. */
 const servingMs = 40_000;
 
-/** Leaves what does not fit to a later run. @throws {AggregateError} of all failures, after the last */
+/** Leaves the rest to a later run. @throws {AggregateError} of all failures, after the last */
 export async function serveAgain<T>(
   deps: Pick<MatchDeps, "clock">,
   items: readonly T[],

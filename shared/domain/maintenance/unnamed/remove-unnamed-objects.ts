@@ -24,7 +24,7 @@ export interface RemoveUnnamedObjectsDeps extends RemoveUnnamedDeps {
   readonly attachments: Pick<AttachmentStore, "find" | "findDeleted">;
   readonly promptImages: Pick<PromptImageStore, "find">;
   readonly files: Pick<FileStore, "list" | "remove" | "attachmentKey" | "tableOf">;
-  /** Undefined for a key whose owner is unknown: the object is left alone. */
+  /** Returns undefined for a key whose owner is unknown; such an object is left alone. */
   readonly objectOwner: (key: string) => OwnerOfObject | undefined;
 }
 

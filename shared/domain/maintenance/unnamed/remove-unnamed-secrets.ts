@@ -12,7 +12,7 @@ import {
   unnamedAgeMs,
 } from "./remove-unnamed.ts";
 
-/** The most that the secret store has: nearly as long as the table can be restored to a time when it was named. */
+/** The secret store's maximum is nearly as long as the table can be restored to a time when a row named the secret. */
 const recoveryDays = 30;
 
 export interface OwnerOfSecret {
@@ -26,7 +26,7 @@ export interface RemoveUnnamedSecretsDeps extends RemoveUnnamedDeps {
   readonly providerCredentials: Pick<ProviderCredentialStore, "find">;
   readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
-  /** Undefined for a name whose owner is unknown: the secret is left alone. */
+  /** Returns undefined for a name whose owner is unknown; such a secret is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
 }
 
@@ -61,7 +61,7 @@ async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<bo
   }
 }
 
-/** Entities keep their secret's name until their deletion is finished. */
+/** Entities name their secret until their deletion is finished. */
 async function isNamedBy(
   holders: RemoveUnnamedSecretsDeps["machines"] | RemoveUnnamedSecretsDeps["pools"],
   { organizationId, owner }: OwnerOfSecret,

@@ -3,24 +3,24 @@ import type { Clock } from "../../clock.ts";
 import type { Logger } from "../../logger.ts";
 import type { SweepCursor, SweepCursorStore } from "../sweep-cursor-store.ts";
 
-/** Longer than any request or retry that may still name what it made: both end with their idempotency record. */
+/** No request or retry that may still name its object lasts this long: both end with their idempotency record. */
 export const unnamedAgeMs = 24 * 3_600_000;
 
 /** Leftovers are rare; a round once an hour keeps an idle deployment nearly free. */
 const roundEveryMs = 3_600_000;
 
-/** Leftovers that are removed from any page, however short: a crash in a small deployment leaves some. */
+/** This many leftovers are removed from any page, however short: a crash in a small deployment leaves some. */
 const leftoversAlways = 5;
 
 export interface RemoveUnnamedDeps {
   readonly sweepCursors: SweepCursorStore;
-  /** What carries another table's id, or none, is left alone. */
+  /** Objects that carry another table's id, or none, are left alone. */
   readonly ownTableId: () => Promise<string>;
   readonly clock: Pick<Clock, "now">;
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** Things outside the table that are made before the row that names them, and left over where their maker crashed. */
+/** Things outside the table that are created before the row that names them, and remain if their creator crashed. */
 export interface Leftovers<Entry> {
   readonly listing: "objects" | "secrets";
   readonly list: (
@@ -37,8 +37,8 @@ export interface SweptLeftovers {
 }
 
 /**
- * More than a tenth of a page is more than crashes leave: rows were lost, and what they named is needed to restore them.
- * The sweep then removes nothing, and reads the same page again in an hour.
+ * Crashes leave less than a tenth of a page. More means that rows were lost, and restoring them needs what they named:
+ * the sweep then removes nothing, and reads the same page again in an hour.
  */
 export async function removeUnnamed<Entry>(
   deps: RemoveUnnamedDeps,

@@ -28,7 +28,7 @@ export interface BulkPlan {
 }
 
 /**
- * Ids with the same last digits count in one shard of the counter, which saves a transaction fifteen items; each part
+ * Ids with the same last digits count in one shard of the counter, which saves a transaction fifteen items. Each part
  * uses the next shard.
  */
 export function bulkPart(plan: BulkPlan, number: number): NewRuns {

@@ -193,10 +193,10 @@ const inputBytesMax = 3_145_728;
 /** 20 pools, 20 files, names, and an inline prompt. */
 const otherBytes = 6_144 + inlineBytesMax;
 
-/** The run itself, and its place in a queue. */
+/** A run, and its place in a queue. */
 const itemsPerRun = 2;
 
-/** The attachment, and its row beside the run. */
+/** An attachment, and its row beside the run. */
 const itemsPerAttachment = 2;
 
 /** Idempotency record, mark, session and its place, pool set, two counters, uses of a secret, and two to spare. */

@@ -10,7 +10,7 @@ export function sensitiveFields(secret: NewSecret | undefined): Pick<Run, "secre
   return { secretId: secret?.id ?? null, sensitiveAliases: Object.keys(secret?.values ?? {}) };
 }
 
-/** A step's own values have its number and alias as name; no alias of a chain begins with a number. */
+/** A step's own values are named by its number and alias; no alias of a chain begins with a number. */
 export function chainSecret(shared: SecretValues, own: readonly SecretValues[]): SecretValues {
   const ofSteps = own.flatMap((values, step) =>
     Object.entries(values).map(([alias, value]) => [nameOf(step, alias), value] as const),

@@ -20,7 +20,7 @@ export interface ChosenSession {
 }
 
 /**
- * One read of an existing session.
+ * Reads an existing session once.
  * @throws {DomainError} `not_found`, `session_ended`, or `conflict` for a machine that is not the session's.
  */
 export async function chooseSession(

@@ -8,7 +8,7 @@ import type { RunOverridesInput } from "../run-overrides.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 import { runSecretValues } from "./run-secret-values.ts";
 
-/** The inputs contain secrets: never logged, never stored. */
+/** The inputs contain secrets, so they are never logged or stored. */
 export interface RunInputs {
   readonly assignmentId: string;
   readonly inputValues: JsonObject;
@@ -17,7 +17,7 @@ export interface RunInputs {
 }
 
 /**
- * One read of the run, one of its own values, one batch read of owners, and one read of the secret store for each.
+ * Makes one read of the run, one of its own values, one batch read of owners, and one of the secret store for each.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `not_a_worker_run`, `run_not_running`, or `secrets_gone`
  * naming the aliases.
  */

@@ -5,7 +5,7 @@ import type { Run, SecretOwner } from "../run.ts";
 export type OwnedSecret = SecretOwner & { readonly secretName: string };
 
 export interface SecretOwnerStore {
-  /** One batch read; owners without a secret are left out. */
+  /** Makes one batch read; owners without a secret are left out. */
   read(organizationId: OrganizationId, owners: readonly SecretOwner[]): Promise<readonly OwnedSecret[]>;
 }
 
@@ -17,7 +17,7 @@ export interface InheritedSecretDeps {
 /** Between the two reads a new value may replace the old one, whose secret is then removed. */
 const attemptsMax = 2;
 
-/** One batch read of the owners, and one read of the secret store for each. Removed aliases are left out. */
+/** Makes one batch read of the owners, and one read of the secret store for each. Removed aliases are left out. */
 export async function inheritedSecretValues(
   deps: InheritedSecretDeps,
   { organizationId, inheritedSecrets }: Pick<Run, "organizationId" | "inheritedSecrets">,

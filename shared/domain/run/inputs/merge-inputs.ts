@@ -18,7 +18,7 @@ export interface MergedInputs {
   readonly inherited: readonly string[];
 }
 
-/** Own values win, then the machine's, then the first pool's. Where one owner has both, its secret wins. */
+/** Own values win, then the machine's, then the first pool's. An owner's secret wins over its plain value. */
 export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs {
   const values = new Map(Object.entries(run.inputValues));
   const own = new Set([...values.keys(), ...run.sensitiveAliases]);
@@ -46,7 +46,7 @@ export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs
   };
 }
 
-/** Bytes of JSON: any one machine's or pool's parameters fit, and the run stays far below the item limit. */
+/** The bound, in bytes of JSON, fits any one machine's or pool's parameters and is far below the item limit. */
 const inheritedBytesMax = 131_072;
 
 export function mergedTooLarge({

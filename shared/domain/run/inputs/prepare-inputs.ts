@@ -12,7 +12,7 @@ import { resolveReferences } from "./resolve-references.ts";
 export interface PrepareInputs extends InputSources {
   readonly schema: JsonObject | null;
   readonly of: NonNullable<InputCheckOptions["of"]>;
-  /** Returns output_data of an earlier step, null without one; undefined without such a step. @default no references */
+  /** Returns an earlier step's output_data: null if it has none, undefined without the step. @default no references */
   readonly outputsOf?: ((alias: string) => Json | undefined) | undefined;
 }
 
@@ -77,7 +77,7 @@ function summary(errors: readonly InputError[]): readonly string[] {
   return more > 0 ? [...said, `and ${more} more`] : said;
 }
 
-/** All reasons have to fit the run beside its inputs. */
+/** All reasons must fit the run beside its inputs. */
 const reasonCharactersMax = 1_000;
 
 function shortened(reason: string): string {

@@ -23,7 +23,7 @@ export interface InputsOfRun
 
 /**
  * A run without a known machine has each value checked by its `properties.<name>` alone, since the machine may add
- * others. One batch read; the write reports missing resources.
+ * others. Makes one batch read; the write reports missing resources.
  * @throws {InvalidInput} with the path of each problem below `input_values`.
  */
 export async function requireInputs(
@@ -66,7 +66,7 @@ async function requireEach(
 ): Promise<void> {
   if (Object.keys(values).length === 0 || inputSchema === null) return;
   const check = await deps.inputChecker.check(valuesAlone(inputSchema), values, { of });
-  // The part of the schema may refer to what is left out; the assignment judges the whole.
+  // The part of the schema may refer to parts that are left out; the assignment checks the whole.
   if (check.kind !== "schema_unusable") requireValid(check);
 }
 

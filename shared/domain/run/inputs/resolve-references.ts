@@ -16,7 +16,7 @@ const depthMax = 200;
 
 const tooLargeMessage = `what the references of the inputs stand for takes more than ${inputBytesMax} bytes of JSON`;
 
-/** Outputs begin at the first `.outputs` that ends a name; undefined when malformed. */
+/** Outputs begin at the first `.outputs` that ends a name. Returns undefined when malformed. */
 export function parseReference(text: string): Reference | undefined {
   const found = /^(?<alias>.+?)\.outputs(?:\.(?<path>.+))?$/su.exec(text);
   const { alias, path } = found?.groups ?? {};

@@ -5,7 +5,7 @@ import { ownSecretValues } from "../create/new-secret.ts";
 import type { Run } from "../run.ts";
 import type { RunStore } from "../run-store.ts";
 
-/** Undefined when the values are gone. Undecryptable ones count as gone, since sending them again is the remedy. */
+/** Returns undefined when the values are gone or undecryptable, since sending them again is the remedy for both. */
 export async function runSecretValues(
   { runs, logger }: { readonly runs: Pick<RunStore, "readSecret">; readonly logger: Logger },
   run: Run,

@@ -32,7 +32,7 @@ export interface RetryRunInput
 export type RetryDeps = RunDeps & DiscardDeps;
 
 /**
- * One read and one transaction. New files are written before it, the old ones removed after it, so that a crash
+ * Makes one read and one transaction. New files are written before it, the old ones removed after it, so that a crash
  * anywhere leaves unnamed data, never a dangling name.
  * @throws {InvalidInput} for inputs that its known machine could not begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
@@ -187,7 +187,7 @@ interface DiscardDeps extends Pick<RunDeps, "files" | "clock" | "logger"> {
   readonly attachments: Pick<AttachmentStore, "find" | "markDeleted">;
 }
 
-/** Failures are tolerated: a leftover attachment goes with its run, an object is unnamed. */
+/** Failures are tolerated: a leftover attachment is deleted with its run, and an object is unnamed. */
 async function discardReplaced(deps: DiscardDeps, before: Run, run: Run): Promise<void> {
   const gone = before.inputAttachmentIds.filter((id) => !run.inputAttachmentIds.includes(id));
   try {

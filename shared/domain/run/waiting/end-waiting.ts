@@ -13,7 +13,7 @@ export interface EndWaitingDeps {
 
 const pageEntries = 50;
 
-/** A repeat continues where this stopped. @param end limits it to older entries (`untilMs`) or one chain. */
+/** A repeat continues where this stopped. @param end limits the effect to older entries (`untilMs`) or one chain. */
 export async function endWaiting(
   deps: EndWaitingDeps,
   organizationId: OrganizationId,
@@ -43,7 +43,7 @@ export async function endWaiting(
   }
 }
 
-/** The session's own place in a queue is removed last, so that a repeat finds it. Its running run goes on. */
+/** The session's own place in a queue is removed last, so that a repeat finds it. Its running run continues. */
 export async function endSession(
   deps: EndWaitingDeps,
   organizationId: OrganizationId,

@@ -7,15 +7,15 @@ import { reasonAmong } from "./waiting-reason.ts";
 import type { WaitingView } from "./waiting-view.ts";
 
 export interface Waiting {
-  /** Null when a machine is free and the assignment is under way. */
+  /** Null means that a machine is free and the assignment is under way. */
   readonly reason: WaitingReason | null;
-  /** The number of entries ahead; `more` beyond `queuePositionMax`. */
+  /** The number of entries ahead, or `more` beyond `queuePositionMax`. */
   readonly position: number | "more";
 }
 
 const readMax = 100;
 
-/** Undefined if the run does not wait. Three to six calls, whatever its target. */
+/** Returns undefined if the run does not wait. Makes three to six calls, whatever the target. */
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {
   if (run.status !== "scheduling") return undefined;
   const target = targetOfRun(run);
@@ -28,7 +28,7 @@ export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiti
   return { reason: reason ?? null, position: ahead > queuePositionMax ? "more" : ahead };
 }
 
-/** The organization's limit matters only where a machine is free. */
+/** The organization's limit matters only if a machine is free. */
 async function reasonOf(view: WaitingView, run: Run, target: Target): Promise<WaitingReason | undefined> {
   const { organizationId, executor } = run;
   const reason = await reasonFor(view, organizationId, target, null, run.triedMachineId);
@@ -77,7 +77,7 @@ async function reasonInSession(
   return reason === "all_busy" ? "session_busy" : reason;
 }
 
-/** Only connected machines can be close to taking the run; of the others it matters only whether any exist. */
+/** Only connected machines can take the run soon; of the others it matters only whether any exist. */
 async function reasonAnywhere(
   view: WaitingView,
   organizationId: OrganizationId,

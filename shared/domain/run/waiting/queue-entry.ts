@@ -11,7 +11,7 @@ export interface QueueEntry {
   readonly waiting: WaitingRun | { readonly kind: "session"; readonly sessionId: string };
 }
 
-/** The ids that an assignment reads are here, so that one batch read is enough. */
+/** The entry has the ids that an assignment reads, so that one batch read is enough. */
 interface WaitingRun {
   readonly kind: "run";
   readonly runId: string;
@@ -20,11 +20,11 @@ interface WaitingRun {
   readonly poolIds: readonly string[];
   /** Earlier steps that the inputs referred to when the run was queued. */
   readonly earlierRunIds: readonly string[];
-  /** Absent means that no secret has to be removed at its end. */
+  /** Absent means that the run's end removes no secret. */
   readonly hasSecret?: true;
-  /** Absent means a worker. */
+  /** Absent means that a worker executes the run. */
   readonly executor?: "service";
-  /** The start was not reached on that machine; absent means on none. */
+  /** The start was not reached on that machine; absent means none. */
   readonly triedMachineId?: string;
 }
 
@@ -47,7 +47,7 @@ export interface IdleMachine {
   readonly poolIds: readonly string[];
 }
 
-/** Priority first, then the oldest. */
+/** Orders priority first, then oldest first. */
 export function inQueueOrder(left: QueueEntry, right: QueueEntry): number {
   return byPriority(left, right) || left.queuedAtMs - right.queuedAtMs || (idOf(left) < idOf(right) ? -1 : 1);
 }

@@ -4,7 +4,7 @@ import type { Run } from "../run.ts";
 export type Target =
   | { readonly kind: "session"; readonly sessionId: string }
   | { readonly kind: "machine"; readonly machineId: string }
-  /** Sorted, at least one. */
+  /** The ids are sorted, and there is at least one. */
   | { readonly kind: "pools"; readonly poolIds: readonly string[] }
   | { readonly kind: "any" };
 

@@ -3,10 +3,10 @@ import type { Machine } from "../../machine/machine.ts";
 
 type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy" | "organization_limit">;
 
-/** From farthest to nearest to taking a run. */
+/** The order is from farthest to nearest to taking a run. */
 const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service", "reserved", "all_busy"];
 
-/** @param sessionId the run's own session, whose reservation is no hindrance. */
+/** @param sessionId is the run's own session, whose reservation is no hindrance. */
 function machineHindrance(machine: Machine, sessionId: string | null): MachineHindrance | undefined {
   switch (hindranceOf(machine)) {
     case "deleted":
@@ -40,7 +40,7 @@ export function reasonAmong(
 
 export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
 
-/** Undefined when the machine could take a run. Reservations are checked separately. */
+/** Returns undefined when the machine could take a run. Reservations are checked separately. */
 export function hindranceOf(
   machine: Pick<
     Machine,

@@ -9,15 +9,15 @@ export interface WaitingEnd {
 }
 
 export interface WaitingStore {
-  /** One consistent query, from the start or after an entry. */
+  /** Makes one consistent query, from the start or after an entry. */
   oldest(
     organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueueEntry[]>;
-  /** One transaction for up to 50 entries, one each when some have moved on. Sessions and chains stay. */
+  /** Makes one transaction for up to 50 entries, or one each when some have moved on. Sessions and chains stay. */
   endRuns(entries: readonly WaitingRunEntry[], end: WaitingEnd & { readonly endedAt: string }): Promise<void>;
-  /** Pool sets that are or were in use. One query over all sets. */
+  /** Finds pool sets that are or were in use, in one query over all sets. */
   poolSetsWith(organizationId: OrganizationId, poolId: string): Promise<readonly (readonly string[])[]>;
 }

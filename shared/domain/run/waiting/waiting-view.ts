@@ -15,17 +15,17 @@ export interface QueuePlace {
 
 /** Each method's cost is independent of the number of machines and runs. */
 export interface WaitingView {
-  /** One consistent read; undefined when deleted. */
+  /** Makes one consistent read. Returns undefined for a deleted machine. */
   machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
-  /** One consistent read. */
+  /** Makes one consistent read. */
   session(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /** Searches the newest members of the smallest of at least one pool: two batch reads and a query. */
   members(organizationId: OrganizationId, poolIds: readonly string[], readMax: number): Promise<SomeMachines>;
-  /** Newest first, eventually consistent: one index query and one batch read. */
+  /** Lists newest first, eventually consistent, in one index query and one batch read. */
   ofStatus(organizationId: OrganizationId, status: MachineStatus, max: number): Promise<SomeMachines>;
-  /** The organization's limit of executions is reached: one consistent read. */
+  /** Returns whether the organization's limit of executions is reached, in one consistent read. */
   isFull(organizationId: OrganizationId): Promise<boolean>;
-  /** Counted up to `max`: one consistent query. */
+  /** Counts up to `max`, in one consistent query. */
   ahead(place: QueuePlace, max: number): Promise<number>;
 }
 

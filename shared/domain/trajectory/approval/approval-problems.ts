@@ -28,7 +28,7 @@ export interface ApprovalDeps {
 }
 
 interface ApprovalProblem {
-  /** Within the trajectory: `["trajectory_data", 3, "anchor"]`. */
+  /** The path within the trajectory, such as `["trajectory_data", 3, "anchor"]`. */
   readonly path: readonly (string | number)[];
   readonly reason: string;
 }
@@ -38,10 +38,10 @@ export interface ApprovalFindings {
   readonly warnings: readonly string[];
 }
 
-/** No element of a worker's own format may be readable: some suffice to mend it. */
+/** In a worker's own format no element may be readable, and a few problems suffice to repair it. */
 const problemsMax = 10;
 
-/** Each of many elements may ask a model, and gets a warning. */
+/** Each of many elements may need a model, and gets a warning. */
 const warningsMax = 40;
 
 /** Only problems that can be known without a screen are found. */
@@ -148,7 +148,7 @@ function elementProblem(
   return undefined;
 }
 
-/** An anchor beside a click's point says nothing of the point itself. */
+/** An anchor beside a click's point does not identify the point itself. */
 function pointProblem(
   action: PointingAction,
   { anchor, guard }: Pick<TrajectoryElement, "anchor" | "guard">,

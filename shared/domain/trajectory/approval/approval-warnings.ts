@@ -19,7 +19,7 @@ export interface ApprovalSubject extends TrajectoryScreens {
 
 export type JudgedWorkflow = Pick<Workflow, "allowShell" | "inputSchema">;
 
-/** Counted from 0 in `trajectory_data`. */
+/** The index counts from 0 in `trajectory_data`. */
 export interface PlacedElement {
   readonly at: number;
   readonly element: TrajectoryElement;
@@ -32,7 +32,7 @@ interface WarnedTrajectory {
   readonly workflow: JudgedWorkflow;
 }
 
-/** The first ones are shown where there are too many. */
+/** The first ones are shown when there are too many. */
 const warners: readonly ((trajectory: WarnedTrajectory) => readonly string[])[] = [
   warnOfStart,
   warnOfUncheckedEnd,

@@ -22,22 +22,22 @@ export interface AttemptDeps {
   readonly logger: Logger;
 }
 
-/** Where a delivery is: recorded by the engine, so it names nothing. */
+/** The state of a delivery, which the engine records, so it contains no name. */
 export type Attempted =
   | { readonly kind: "over"; readonly status: DeliveryStatus }
   | { readonly kind: "again"; readonly waitSeconds: number }
-  /** It was not its time. */
+  /** The attempt was too early. */
   | { readonly kind: "later"; readonly waitSeconds: number };
 
-/** An endpoint that timed out as often in a row is tried once a minute. */
+/** An endpoint that timed out this many times in a row is tried once a minute. */
 const timeoutsMax = 3;
 
-/** An endpoint that has failed for as long is switched off. */
+/** An endpoint that has failed for this long is switched off. */
 const failingMsMax = 5 * 24 * 3_600 * 1_000;
 
 const laterSecondsMax = 600;
 
-/** An interrupted attempt is made again: the event may arrive twice, under the same id. @param number counted from 1 */
+/** An interrupted attempt is repeated, so the event may arrive twice, under the same id. @param number counts from 1 */
 export async function attemptDelivery(
   deps: AttemptDeps,
   job: DeliveryJob,
@@ -72,7 +72,7 @@ export async function attemptDelivery(
     return await later(endpoint.nextTryAtMs ?? nowMs + turnMs);
   }
   const slot = await deps.webhookEndpoints.takeSlot(found, delivery.id);
-  // One that hangs gives none back sooner.
+  // An endpoint that hangs gives no slot back sooner.
   if (slot === undefined) return await later(endpoint.timeouts > 0 ? nowMs + sendTimeoutMs : nowMs);
   try {
     return await send(deps, { delivery, endpoint, body, number });

@@ -3,7 +3,7 @@ import { RetryingEngine } from "../../durable/retrying-engine.ts";
 import { type AttemptDeps, type Attempted, attemptDelivery } from "./attempt-delivery.ts";
 import type { DeliveryJob } from "./delivery.ts";
 
-/** Carries a delivery out, from its first attempt to its last. The waits between are the engine's. */
+/** Carries a delivery out, from its first attempt to its last. The engine does the waits in between. */
 export async function deliver(
   durable: Pick<Durable, "step" | "wait">,
   deps: AttemptDeps,

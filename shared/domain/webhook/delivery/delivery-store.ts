@@ -10,20 +10,20 @@ export interface WebhookMessage {
   readonly createdAt: string;
 }
 
-/** Deliveries and what they send are kept for 30 days. */
+/** Deliveries and their messages are kept for 30 days. */
 export interface DeliveryStore {
-  /** Keeps a message that is there. */
+  /** Stores the message unless it exists. */
   putMessage(message: WebhookMessage): Promise<void>;
-  /** Keeps a delivery that is there. */
+  /** Stores the delivery unless it exists. */
   create(delivery: Delivery): Promise<void>;
   find(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
-  /** Each is undefined when it is not there (any more). */
+  /** Each part of the result is undefined when it does not, or no longer, exist. */
   load(
     job: DeliveryJob,
   ): Promise<{ readonly delivery: Delivery | undefined; readonly body: string | undefined }>;
-  /** Newest first. */
+  /** Lists newest first. */
   list(organizationId: OrganizationId, endpointId: string, page: PageRequest): Promise<Page<Delivery>>;
-  /** Writes nothing when another round has begun. */
+  /** Records an attempt, unless another round has begun. */
   note(
     delivery: Delivery,
     change: {
@@ -32,7 +32,7 @@ export interface DeliveryStore {
       readonly attempt?: DeliveryAttempt;
     },
   ): Promise<void>;
-  /** Undefined when the delivery is there no more. */
+  /** Returns undefined when the delivery no longer exists. */
   beginRound(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
 }
 

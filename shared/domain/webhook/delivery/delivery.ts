@@ -7,17 +7,17 @@ export interface DeliveryAttempt extends Omit<SendOutcome, "responseBody"> {
 }
 
 export interface Delivery {
-  /** Derived from event and endpoint, so that an event that is read again makes no second one. */
+  /** The id derives from event and endpoint, so that an event that is read again creates no second delivery. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: WebhookEventType;
   readonly status: DeliveryStatus;
-  /** The last ones, oldest first. */
+  /** The last attempts, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   readonly nextAttemptAt: string | null;
-  /** Counted from 1: each redelivery is another one, which ends the one before. */
+  /** Rounds count from 1; each redelivery begins another one, which ends the one before. */
   readonly round: number;
   readonly roundStartedAt: string;
   readonly createdAt: string;
@@ -26,7 +26,7 @@ export interface Delivery {
 
 export const attemptsKept = 20;
 
-/** The input of a delivery's execution: ids, and nothing that could be secret. */
+/** The input of a delivery's execution, which has only ids and nothing that could be secret. */
 export interface DeliveryJob {
   readonly organizationId: OrganizationId;
   readonly endpointId: string;
@@ -35,7 +35,7 @@ export interface DeliveryJob {
   readonly round: number;
 }
 
-/** The execution's name: one of that name is started once. */
+/** Returns the execution's name; an execution of one name is started once. */
 export function deliveryName({ deliveryId, round }: DeliveryJob): string {
   return `${deliveryId}-${round}`;
 }
@@ -63,5 +63,5 @@ export const retryAfterSeconds: readonly number[] = [
   24 * 3_600,
 ];
 
-/** Longer than all attempts take: one that is put off for longer has failed. */
+/** Longer than all attempts take. A delivery that is postponed for longer has failed. */
 export const roundMsMax = 6 * 24 * 3_600 * 1_000;

@@ -16,11 +16,11 @@ export interface WebhookEvent {
 export interface QueueDeliveryDeps {
   readonly deliveries: Pick<DeliveryStore, "putMessage" | "create">;
   readonly deliveryStarter: ExecutionStarter;
-  /** A UUID of version 7 of that time, the same for the same text. */
+  /** Returns a UUID of version 7 of that time, the same for the same text. */
   readonly deriveUuid7: (atMs: number, text: string) => string;
 }
 
-/** Idempotent: the ids follow from the event, and an execution of a name is started once. */
+/** Idempotent: the ids derive from the event, and an execution of a name is started once. */
 export async function queueDelivery(
   deps: QueueDeliveryDeps,
   event: WebhookEvent,

@@ -8,7 +8,7 @@ import { deliveryNotFound } from "./list-deliveries.ts";
 import { type QueueDeliveryDeps, startDelivery } from "./queue-delivery.ts";
 
 /**
- * A round that was never started is followed by the next redelivery.
+ * A redelivery of a round that was never started begins the next one.
  *
  * @throws {DomainError} `not_found` or `conflict`
  */

@@ -1,6 +1,6 @@
 import type { SendFailure } from "../../../vocabulary/events.ts";
 
-/** How long an attempt may take, from resolving the name to the beginning of the response. */
+/** The maximum time of an attempt, from resolving the name to the beginning of the response. */
 export const sendTimeoutMs = 15_000;
 
 export interface SendRequest {
@@ -8,7 +8,7 @@ export interface SendRequest {
   readonly id: string;
   readonly body: string;
   readonly secrets: readonly string[];
-  /** Bytes of the response's body that are returned; 0: it is not waited for. */
+  /** This many bytes of the response's body are returned; with 0 the body is not awaited. */
   readonly keptBytes: number;
 }
 
@@ -21,9 +21,9 @@ export interface SendOutcome {
 
 /** Posts signed events to addresses that are public, and follows no redirect. */
 export interface WebhookSender {
-  /** Refuses an address, with the reason, before its name is resolved. */
+  /** Returns the reason to refuse an address, before its name is resolved. */
   refusalOf(url: string): string | undefined;
-  /** Never throws for what the other end does. */
+  /** Never throws for a failure of the other end. */
   send(request: SendRequest): Promise<SendOutcome>;
 }
 
