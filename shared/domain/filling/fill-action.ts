@@ -47,7 +47,7 @@ export async function fillAction(
 ): Promise<FilledAction | UnfilledAction> {
   if (isPointing(action)) {
     const moved = shownAction(movedAction(action, movedBy));
-    return { kind: "filled", shown: moved, sent: moved, isOwn: false, hasSecret: false, pieces: 1 };
+    return { kind: "filled", shown: moved, sent: moved, isOwn: false, hasSecret: false, piece, pieces: 1 };
   }
   const { plan, saved } = fillings;
   const aliases = new Set(action.type === "type" ? plan.aliases : []);
@@ -73,7 +73,7 @@ export async function fillAction(
   if (Buffer.byteLength(filled.content ?? "") > writtenBytesMax) {
     return unfilled("step_failed", `what the step would write has more than ${writtenBytesMax} bytes`);
   }
-  return { kind: "filled", shown, sent: shown, isOwn, hasSecret: false, pieces: 1 };
+  return { kind: "filled", shown, sent: shown, isOwn, hasSecret: false, piece, pieces: 1 };
 }
 
 function isAllowed({ plan, saved }: Fillings, path: string): boolean {
@@ -94,7 +94,8 @@ async function fillText(
   const pieces = piecesOf(text);
   const shown = { ...typed.shown, text: hasSecret ? whole : (pieces[piece] ?? "") };
   const sent = { ...shown, text: pieces[piece] ?? "" };
-  return { kind: "filled", shown, sent, isOwn: typed.isOwn, hasSecret, pieces: Math.max(1, pieces.length) };
+  const { isOwn } = typed;
+  return { kind: "filled", shown, sent, isOwn, hasSecret, piece, pieces: Math.max(1, pieces.length) };
 }
 
 async function secretText(fillings: Fillings, parts: readonly TextPart[]): Promise<string | UnfilledAction> {

@@ -17,6 +17,7 @@ import { joinedPainted, stillPainted, withMasks } from "./trail-parts.ts";
 export interface FilledText {
   readonly isOwn: boolean;
   readonly hasSecret: boolean;
+  readonly piece: number;
   readonly pieces: number;
 }
 

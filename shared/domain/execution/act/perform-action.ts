@@ -22,7 +22,6 @@ export interface DesktopActivity
   extends Pick<Activity<Acted>, "step" | "isUnderWay" | "follow">,
     Pick<SentStep, "element"> {
   readonly filled: FilledAction;
-  readonly piece: number;
   readonly before: ScreenBefore | undefined;
   /** This work replaces the desktop's. It changes nothing, and may be repeated. */
   readonly idle?: () => Promise<Acted>;
@@ -65,7 +64,7 @@ export async function performAction(invocation: Invocation, activity: DesktopAct
 
 async function judge(
   invocation: Invocation,
-  { element, filled, piece, judge: judged }: DesktopActivity,
+  { element, filled, judge: judged }: DesktopActivity,
   sent: SentStep,
   became: EffectResult<Acted>,
 ): Promise<Outcome | StepResult> {
@@ -77,7 +76,7 @@ async function judge(
   if (look === undefined && needsLook) return away;
   if (look !== undefined || status !== "failed") invocation.see(look);
   // Later pieces of a text may lie outside the visible field. Text that may have been typed can appear late.
-  const isAwaited = status === "done" ? piece === 0 : status === "unknown";
+  const isAwaited = status === "done" ? filled.piece === 0 : status === "unknown";
   const typed =
     element.action.type === "type" && isAwaited
       ? await awaitTyped(invocation, sent, element.timeoutMs)

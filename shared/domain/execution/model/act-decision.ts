@@ -135,11 +135,10 @@ async function actOnDesktop(
     isUnderWay,
     element: { action, by: "model", timeoutMs: lateLettersMs, guard, changed },
     filled: { ...filled, isOwn: filled.isOwn || recorded !== undefined },
-    piece: cursor.piece,
     before: isUnderWay ? undefined : await screenBefore(invocation),
     ...(isIdle && { idle: async () => await waitAndLook(invocation, action) }),
     meanwhile: () => {
-      if (!isUnderWay && !isIdle && isLastOf(decided, cursor)) findKeyAhead(invocation, model);
+      if (!isUnderWay && !isIdle && isLastOf(decided)) findKeyAhead(invocation, model);
     },
     judge: (seen) => judgeDecision(invocation, cursor, decided, seen),
     follow: (row) => {
@@ -149,12 +148,12 @@ async function actOnDesktop(
   });
 }
 
-function isLastOf({ model, exchange, filled }: FilledDecision, { piece }: Cursor): boolean {
+function isLastOf({ model, exchange, filled }: FilledDecision): boolean {
   const { call, action } = model.place;
   const calls = callsOf(exchange);
   const { decision } = calls[call] ?? {};
   const rest = decision?.kind === "actions" ? decision.actions.length - 1 - action : 0;
-  return rest === 0 && call === calls.length - 1 && piece + 1 >= filled.pieces;
+  return rest === 0 && call === calls.length - 1 && filled.piece + 1 >= filled.pieces;
 }
 
 /** No invocation runs during a long wait, so a later step takes the picture. */

@@ -49,7 +49,7 @@ export function judgeDecision(
     isBlind: after === undefined && actionKinds[action.type].screen !== "stays",
     seen: after === undefined ? null : { width: after.width, height: after.height },
   };
-  const hasMore = status === "done" && cursor.piece + 1 < sent.filled.pieces;
+  const hasMore = status === "done" && sent.filled.piece + 1 < sent.filled.pieces;
   const repair =
     isChanged && model.mode === "repair" ? afterAction(invocation, cursor, action, sent) : trail.repair;
   return {

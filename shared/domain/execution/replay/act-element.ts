@@ -75,8 +75,10 @@ export async function sendElement(
   cursor: Cursor,
   { element, trail, match, follow, underWay }: SentElement,
 ): Promise<StepResult> {
-  const { piece } = cursor;
-  const filled = await fillAction(invocation, element.action, { piece, movedBy: trail.movedBy });
+  const filled = await fillAction(invocation, element.action, {
+    piece: cursor.piece,
+    movedBy: trail.movedBy,
+  });
   if (filled.kind === "end") return ends(cursor, filled.end);
   const isUnderWay = underWay !== undefined;
   const step =
@@ -90,9 +92,8 @@ export async function sendElement(
     step,
     isUnderWay,
     filled,
-    piece,
     before: isUnderWay ? undefined : { before: invocation.screen?.picture, isBeforeStored: false },
-    judge: (seen) => judgeElement(invocation, cursor, seen),
+    judge: (seen) => judgeElement(invocation, seen),
     follow,
   });
 }
