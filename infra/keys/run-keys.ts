@@ -3,7 +3,7 @@ import { systemClock } from "../../shared/runtime/system.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { OpenedTable } from "../operator/open-table.ts";
-import { createApiKey } from "./create-api-key.ts";
+import { issueApiKey } from "./issue-api-key.ts";
 import { type KeysCommand, usage } from "./key-arguments.ts";
 
 export interface KeysOutput {
@@ -22,7 +22,7 @@ export async function runKeys(
     case "create": {
       const { organizationId, scopes, name, userId } = command;
       const owner = userId === undefined ? {} : { userId };
-      const made = await createApiKey({ client, tableName, organizationId, scopes, name, ...owner });
+      const made = await issueApiKey({ client, tableName, organizationId, scopes, name, ...owner });
       return {
         out: [made.key],
         err: [

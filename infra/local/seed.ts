@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ownScopes } from "../../shared/vocabulary/access.ts";
-import { createApiKey } from "../keys/create-api-key.ts";
+import { issueApiKey } from "../keys/issue-api-key.ts";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 
-export type Scopes = Parameters<typeof createApiKey>[0]["scopes"];
+export type Scopes = Parameters<typeof issueApiKey>[0]["scopes"];
 
 export type SeededOrganization = {
   readonly organizationId: string;
@@ -28,7 +28,7 @@ export function createKeyMaker(
 ): KeyMaker & { readonly close: () => void } {
   const client = new DynamoDBClient({ endpoint: aws.url, region: aws.region, credentials: aws.admin });
   const make: KeyMaker = async (organizationId, userId, scopes, name) => {
-    const { key } = await createApiKey({ client, tableName, organizationId, userId, scopes, name });
+    const { key } = await issueApiKey({ client, tableName, organizationId, userId, scopes, name });
     return key;
   };
   return Object.assign(make, { close: () => client.destroy() });

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { bundleFunctions } from "../../infra/bundle.ts";
-import { createApiKey } from "../../infra/keys/create-api-key.ts";
+import { issueApiKey } from "../../infra/keys/issue-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
 import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
@@ -74,7 +74,7 @@ async function seed(client: DynamoDBClient, tableName: string) {
   await new DynamoMachineStore({ table: new DynamoTable({ client, tableName, clock }), clock }).create(
     machine,
   );
-  const { key } = await createApiKey({ client, tableName, organizationId, scopes: ["read"], name: "bench" });
+  const { key } = await issueApiKey({ client, tableName, organizationId, scopes: ["read"], name: "bench" });
   return { organizationId, event: eventOf(machine.id, key) };
 }
 

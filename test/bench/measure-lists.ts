@@ -1,4 +1,4 @@
-import { createApiKey } from "../../infra/keys/create-api-key.ts";
+import { issueApiKey } from "../../infra/keys/issue-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { runItem } from "../../shared/storage/run/run-item.ts";
@@ -60,7 +60,7 @@ export async function measureLists(): Promise<readonly Figure[]> {
 async function seed(table: TestTable, runs: number): Promise<Organization> {
   const organizationId = anOrganization();
   await writeItems(table, organizationItems({ organizationId, runs, related: 100 }));
-  const { key } = await createApiKey({ ...table, organizationId, scopes: ["read"], name: "bench" });
+  const { key } = await issueApiKey({ ...table, organizationId, scopes: ["read"], name: "bench" });
   return { organizationId, key, runs };
 }
 

@@ -29,11 +29,11 @@ export function jsonObject(bytesMax: number) {
 
 export function requireBytes(bytesMax: number) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
-    const bytes = jsonBytes(value);
+    const bytes = encodedBytes(value);
     if (bytes > bytesMax) refuseValue(context, `at most ${bytesMax} bytes of JSON, not ${bytes}`);
   };
 }
 
-export function jsonBytes(value: unknown): number {
+export function encodedBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { inputBytesMax } from "../../vocabulary/runs.ts";
 import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
-import { jsonBytes } from "../fields/json-value.ts";
+import { encodedBytes } from "../fields/json-value.ts";
 import { Parameters, parametersBounds, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
@@ -110,8 +110,8 @@ function requireMergedBounds(body: CreateChainBody, context: Context): void {
       const count = Object.keys(merged).length;
       if (count > parametersMax) {
         refuseValue(context, `with the shared ones at most ${parametersMax} names, not ${count}`, path);
-      } else if (jsonBytes(merged) > inputBytesMax) {
-        const error = `with the shared ones at most ${inputBytesMax} bytes of JSON, not ${jsonBytes(merged)}`;
+      } else if (encodedBytes(merged) > inputBytesMax) {
+        const error = `with the shared ones at most ${inputBytesMax} bytes of JSON, not ${encodedBytes(merged)}`;
         refuseValue(context, error, path);
       }
     }
@@ -123,7 +123,7 @@ function requireSecretsFit({ steps, shared_sensitive_inputs = {} }: CreateChainB
   const own = steps.flatMap(({ sensitive_inputs = {} }, place) =>
     Object.entries(sensitive_inputs).map(([alias, value]) => [`#${place}#${alias}`, value] as const),
   );
-  const bytes = jsonBytes({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
+  const bytes = encodedBytes({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
   if (bytes > inputBytesMax) {
     const error = `all sensitive inputs together at most ${inputBytesMax} bytes of JSON, not ${bytes}`;
     refuseValue(context, error, ["steps"]);

@@ -50,12 +50,12 @@ function elementInWords(run: ConversingRun, { element }: ConversationPlace): str
   const fields = Object.entries(action).filter(([name]) => !isOfPoint.test(name));
   return JSON.stringify({
     ...Object.fromEntries(fields),
-    ...(isFromScreen && action.type === "type" && { text: wordsFor(action.text) }),
+    ...(isFromScreen && action.type === "type" && { text: readOffWords(action.text) }),
     ...(action.target !== undefined && { target: run.filled(action.target) }),
   });
 }
 
-function wordsFor(text: string): string {
+function readOffWords(text: string): string {
   const names = placeholdersIn(text).map(({ whole }) => whole);
   return [modelWords.readOff, ...names].join(" ");
 }

@@ -188,7 +188,7 @@ export class MatchRound {
   inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
     if (!this.#hasMet) return entries;
     const open = entries.filter((entry) => !this.isPlaced(entry));
-    const place = (entry: Entry) => hashOf(`${machineId} ${entryKey(entry)}`);
+    const place = (entry: Entry) => hashOf(`${machineId} ${entryName(entry)}`);
     const oldest = open
       .slice(0, oldestMax)
       .sort((left, right) => byPriority(left, right) || place(left) - place(right));
@@ -197,7 +197,7 @@ export class MatchRound {
 
   /** Resolves to whether the entry was placed. Returns undefined if nobody is placing it. */
   placingOf(entry: QueueEntry): Promise<boolean> | undefined {
-    return this.#placing.get(entryKey(entry));
+    return this.#placing.get(entryName(entry));
   }
 
   async placing<T>(
@@ -205,7 +205,7 @@ export class MatchRound {
     place: () => Promise<T>,
     isPlaced: (outcome: T) => boolean,
   ): Promise<T> {
-    const key = entryKey(entry);
+    const key = entryName(entry);
     const outcome = place();
     const placed = outcome.then(isPlaced, () => false);
     this.#placing.set(key, placed);
@@ -219,11 +219,11 @@ export class MatchRound {
   }
 
   isPlaced(entry: QueueEntry): boolean {
-    return this.#settled.has(entryKey(entry));
+    return this.#settled.has(entryName(entry));
   }
 }
 
-function entryKey(entry: QueueEntry): string {
+function entryName(entry: QueueEntry): string {
   const { organizationId, waiting, isPriority, queuedAtMs } = entry;
   return `${organizationId} ${waiting.kind} ${idOf(entry)} ${isPriority} ${queuedAtMs}`;
 }

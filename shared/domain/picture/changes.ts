@@ -75,7 +75,7 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
   let before = first;
   for (const look of others) {
     const changed = changedTiles(before, look, [], columns);
-    tiles = tiles?.map((known, at) => inBoth(known, changed[at])) ?? changed;
+    tiles = tiles?.map((known, at) => tileInBoth(known, changed[at])) ?? changed;
     before = look;
   }
   return joined(tiles ?? [], columns).filter(isMoreThanCaret);
@@ -84,7 +84,7 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
 /** The box of the changes within a tile; tiles are row by row. */
 type Tile = Rectangle | undefined;
 
-function inBoth(one: Tile, other: Tile): Tile {
+function tileInBoth(one: Tile, other: Tile): Tile {
   return one === undefined || other === undefined ? undefined : union(one, other);
 }
 

@@ -46,7 +46,7 @@ export function cellsThatDiffer(screen: Picture, recorded: Picture, options: Thu
       const cell = y * thumbnailSize.width + x;
       const bound = bounds?.[cell] ?? cellDifferenceMax;
       const reach = { x: x - reachX, y: y - reachY, width: 2 * reachX + 1, height: 2 * reachY + 1 };
-      if (isWithin(now, recorded, x, y, clip(recorded, reach) ?? reach, bound)) continue;
+      if (isWithinBound(now, recorded, x, y, clip(recorded, reach) ?? reach, bound)) continue;
       if (leftOut !== undefined && hasCell(leftOut, cell)) continue;
       if (masked.some((mask) => overlap(mask, cellOf(screen, x, y)))) continue;
       addCell(differing, cell);
@@ -55,7 +55,7 @@ export function cellsThatDiffer(screen: Picture, recorded: Picture, options: Thu
   return differing;
 }
 
-function isWithin(
+function isWithinBound(
   now: Picture,
   recorded: Picture,
   x: number,

@@ -11,7 +11,7 @@ export interface PlannedSources extends FillSources {
 }
 
 /** @param builtIn are the service's own names. */
-export function sourcesOf(run: NamedInputs, builtIn: readonly string[]): PlannedSources {
+export function fillSources(run: NamedInputs, builtIn: readonly string[]): PlannedSources {
   const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
   return { inputs: run.inputValues, saved, aliases: new Set(aliasesOf(run)) };
 }
@@ -22,7 +22,7 @@ export function missingNames(
   run: NamedInputs,
   builtIn: readonly string[],
 ): string | undefined {
-  const sources = sourcesOf(run, builtIn);
+  const sources = fillSources(run, builtIn);
   for (const [where, actions] of [
     [" of the reset", reset],
     ["", elements],

@@ -7,7 +7,7 @@ import {
   type ReplayableTrajectory,
   type TrajectoryCheck,
 } from "../trajectory/trajectory-element.ts";
-import { missingNames, sourcesOf } from "./missing-names.ts";
+import { fillSources, missingNames } from "./missing-names.ts";
 
 export const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
@@ -19,7 +19,7 @@ export function outcomeOfModel(
   builtIn: readonly string[],
 ): ReplayableTrajectory {
   if (run.overrides.mainPrompt !== null) return noTrajectory;
-  const sources = sourcesOf(run, builtIn);
+  const sources = fillSources(run, builtIn);
   const isFilled = (check: TrajectoryCheck) =>
     check.kind === "file"
       ? fillIn(check.path, { ...sources, aliases: new Set() }).kind === "filled"

@@ -2,8 +2,8 @@ import { type NoKey, type ProviderKeys, slotOf } from "../model/provider-key.ts"
 import type { ChooseModels } from "../model-selection/choose-models.ts";
 import { fillIn } from "../placeholder/fill-in.ts";
 import type { Run } from "../run/run.ts";
-import { sourcesOf } from "./missing-names.ts";
-import { type PlannedModel, type Refusal, refusal } from "./plan.ts";
+import { fillSources } from "./missing-names.ts";
+import { type PlannedModel, type Refusal, refusePlan } from "./plan.ts";
 
 export interface ChooseModelDeps {
   readonly providerKeys: ProviderKeys;
@@ -16,9 +16,9 @@ export async function reasonAgainst(
   run: Run,
   builtIn: readonly string[],
 ): Promise<Refusal | undefined> {
-  const filled = fillIn(prompt, sourcesOf(run, builtIn));
+  const filled = fillIn(prompt, fillSources(run, builtIn));
   if (filled.kind === "missing") {
-    return refusal("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
+    return refusePlan("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
   }
   let reason: Refusal | undefined;
   for (const { provider } of choices) {
@@ -26,7 +26,7 @@ export async function reasonAgainst(
     const found = await models?.providerKeys.find(run.organizationId, slot);
     if (typeof found === "object") return undefined;
     const code = found ?? "provider_key_missing";
-    reason ??= refusal(code, wordsOfNoKey[code](slot));
+    reason ??= refusePlan(code, wordsOfNoKey[code](slot));
   }
   return reason;
 }

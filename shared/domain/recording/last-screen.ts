@@ -95,7 +95,7 @@ function placeOf({ x, y, piece: { width, height } }: Anchor): Rectangle {
   return { x, y, width, height };
 }
 
-export function endsElsewhere(
+export function differsFromStart(
   pictures: PictureCodec,
   first: TrajectoryElement | undefined,
   last: Picture | undefined,

@@ -13,7 +13,7 @@ import { fitsReset, mayBeLeftOut } from "../trajectory/approval/reset-problem.ts
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { Ending } from "./ending.ts";
-import { endsElsewhere } from "./last-screen.ts";
+import { differsFromStart } from "./last-screen.ts";
 import { finishOf } from "./name-inputs.ts";
 import { isReadOffScreen, type NamedAction, namedAction } from "./named-action.ts";
 import { type PlacedScreen, placedScreen, stillCells } from "./placed-screen.ts";
@@ -144,7 +144,7 @@ export async function recordSteps(
   const shown = isSuccess && isInTime() ? steps.findLast(({ screenshot }) => screenshot !== null) : undefined;
   const beside = {
     ...resetOf(plan?.trajectoryId ? (plan.trajectory.reset ?? []) : [], toStart),
-    endsElsewhere: endsElsewhere(deps.pictures, elements[0], shown && (await storedPicture(deps, shown))),
+    endsElsewhere: differsFromStart(deps.pictures, elements[0], shown && (await storedPicture(deps, shown))),
   };
   if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
     const { expect, dimensions } = plan.trajectory;

@@ -84,7 +84,7 @@ export async function recordWorkerSteps(
   call: WorkersCall,
 ): Promise<void> {
   try {
-    const secrets = call.did.some(({ action, error }) => hasText(action) || error)
+    const secrets = call.did.some(({ action, error }) => mayShowSecret(action) || error)
       ? await secretsOf(deps, run)
       : {};
     const did = call.did.map((each) => shown(each, secrets));
@@ -123,7 +123,7 @@ export async function recordWorkerSteps(
 /** Workers' fields that may contain a secret. */
 const texts = ["text", "command"] as const;
 
-function hasText(action: JsonObject): boolean {
+function mayShowSecret(action: JsonObject): boolean {
   return texts.some((name) => typeof action[name] === "string");
 }
 

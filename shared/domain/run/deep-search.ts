@@ -32,14 +32,14 @@ export async function deepSearch(
   if (total > runsMax || bytes > bytesMax) throw tooBroad();
   const sought = search.toLowerCase();
   const isFound = await mapBounded(items, async (run) =>
-    (await textsOf(deps, run)).some((text) => text.toLowerCase().includes(sought)),
+    (await searchedTexts(deps, run)).some((text) => text.toLowerCase().includes(sought)),
   );
   const found = items.filter((_, at) => isFound[at]);
   const wanted = found.slice(page.skip, page.skip + page.limit);
   return { items: wanted.map((run) => ({ ...run, ...without(heavy) })), total: found.length };
 }
 
-async function textsOf(deps: SpillDeps, run: Run): Promise<readonly string[]> {
+async function searchedTexts(deps: SpillDeps, run: Run): Promise<readonly string[]> {
   const heavy = [run.outputData, run.runMessageHistory].map((field) => unspillText(deps, field));
   const texts = [
     JSON.stringify(run.inputValues),

@@ -21,7 +21,7 @@ export function requestableStatuses(from: RunStatus): readonly RunStatus[] {
   return nextStatuses(from).filter((status) => status !== "running");
 }
 
-export function sourcesOf(to: RunStatus): readonly RunStatus[] {
+export function statusesBefore(to: RunStatus): readonly RunStatus[] {
   return runStatuses.filter((from) => nextStatuses(from).includes(to));
 }
 

@@ -114,12 +114,12 @@ export function differingCells(
 ): Cells | undefined {
   const thumbnail = (anchor ?? guard)?.thumbnail;
   if (thumbnail === undefined || !isSameSize(screen, recordedSize ?? screen)) return undefined;
-  const bounds = anchor === undefined ? boundsOf(guard) : undefined;
+  const bounds = anchor === undefined ? cellBounds(guard) : undefined;
   const leftOut = left === undefined ? undefined : decodeCells(left);
   return cellsThatDiffer(screen, pictureOf(codec, thumbnail), { masks, movedBy, bounds, leftOut });
 }
 
-function boundsOf(guard: RecordedGuard | undefined): Uint8Array | undefined {
+function cellBounds(guard: RecordedGuard | undefined): Uint8Array | undefined {
   return guard?.bounds === undefined ? undefined : Buffer.from(guard.bounds, "base64");
 }
 
@@ -137,7 +137,7 @@ function matchGuarded(
       y: guard.y,
       piece: pictureOf(codec, guard.png),
       thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
-      bounds: boundsOf(guard),
+      bounds: cellBounds(guard),
     },
     { movedBy, masks, comparedShareMin, leftOut: leftOutOf(trail) },
   );

@@ -52,7 +52,7 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
       count: countWrite("ATTACHMENT", attachment, 1),
     });
     if (failed === undefined) return { kind: "created" };
-    if (failed === "run") return refusalOf(failures.item("run"));
+    if (failed === "run") return refusalByRun(failures.item("run"));
     throw new Error("an attachment with this id is there already");
   }
 
@@ -151,7 +151,7 @@ function ofItsRun({ organizationId, runId, id, type }: Attachment): Write {
   });
 }
 
-function refusalOf(run: Item | undefined): RefusedAttachment {
+function refusalByRun(run: Item | undefined): RefusedAttachment {
   if (run === undefined || run.deleted_at !== undefined) return { kind: "run_not_found" };
   const { status, executor } = isUnderWay;
   return { kind: run.status === status && run.executor === executor ? "run_under_way" : "too_many_inputs" };

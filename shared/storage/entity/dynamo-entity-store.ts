@@ -8,7 +8,7 @@ import { IdempotentStore } from "../table/idempotent-store.ts";
 import type { Item, Key } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
 import { deletedChange } from "./mark-deleted.ts";
-import { isFree, type UniqueRow } from "./unique-row.ts";
+import { isUnheld, type UniqueRow } from "./unique-row.ts";
 
 export interface EntityStoreDeps extends StoreDeps {
   readonly searchRowsMax?: number;
@@ -76,7 +76,7 @@ export abstract class DynamoEntityStore<
     deletedHolder?: string,
   ): Promise<string | undefined> {
     const { failed, failures } = await this.transact(idempotency, entity, {
-      unique: put(unique.item, isFree(unique, deletedHolder)),
+      unique: put(unique.item, isUnheld(unique, deletedHolder)),
       entity: put(item, isNew),
       count: countWrite(this.counted, entity, 1),
     });

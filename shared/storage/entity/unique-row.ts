@@ -8,7 +8,7 @@ export interface UniqueRow {
 }
 
 /** The row of a deleted holder counts as free. */
-export function isFree({ holder }: UniqueRow, deletedHolder: string | undefined): Condition {
+export function isUnheld({ holder }: UniqueRow, deletedHolder: string | undefined): Condition {
   if (deletedHolder === undefined) return isNew;
   return {
     expression: `attribute_not_exists(pk) OR ${holder} = :deleted`,

@@ -21,7 +21,7 @@ export function executionBegun(run: CarriedOut, executionsMax: number): Write {
 
 /** The first end after a refusal removes its mark, which is the event that others wait for. */
 export function executionEnded({ organizationId, id }: CarriedOut): Write {
-  return executionsRemoved(organizationId, [elementOf(id)]);
+  return executionsRemoved(organizationId, [runMember(id)]);
 }
 
 export function executionsRemoved(organizationId: OrganizationId, elements: readonly string[]) {
@@ -31,10 +31,14 @@ export function executionsRemoved(organizationId: OrganizationId, elements: read
 
 /** An execution that is already under way is also added above the limit. */
 export function executionAdded({ organizationId, id }: CarriedOut) {
-  return rowUpdate(organizationId, { add: { running: new Set([elementOf(id)]) } });
+  return rowUpdate(organizationId, { add: { running: new Set([runMember(id)]) } });
 }
 
-export function refusal(organizationId: OrganizationId, refused: readonly string[], executionsMax: number) {
+export function refusedAdded(
+  organizationId: OrganizationId,
+  refused: readonly string[],
+  executionsMax: number,
+) {
   const change = { set: { has_refused: true }, add: { refused: new Set(refused) } };
   const condition: Condition = { expression: "size(running) >= :max", values: { max: executionsMax } };
   return { ...rowUpdate(organizationId, change), condition };
@@ -45,7 +49,7 @@ export function runningIn(item: Item | undefined): ReadonlySet<string> {
 }
 
 /** The end of an id is random; fifty of them keep the row below 1 KB, a thousand below 9. */
-export function elementOf(runId: string): string {
+export function runMember(runId: string): string {
   return runId.slice(-8);
 }
 

@@ -11,8 +11,8 @@ import {
   alreadyOnRecord,
   type IdempotencyRow,
   idempotencyRow,
-  isFree,
   isOwned,
+  isRecordFree,
   parseIdempotencyRecord,
   recordExpiry,
   recordOf,
@@ -49,7 +49,7 @@ export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements Id
       }),
       ...expiry,
     };
-    const outcome = await this.table.put(item, isFree(nowMs));
+    const outcome = await this.table.put(item, isRecordFree(nowMs));
     if (outcome.kind === "written") return { ...idempotency, leased: true };
     return await this.#takeOver(idempotency, outcome.item);
   }

@@ -80,7 +80,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
       before,
       write: machineChange(organizationId, change),
       condition: updateCondition(change, options),
-      refuse: (current) => refusal(current, change, options),
+      refuse: (current) => machineRefusal(current, change, options),
       beside: beside && (() => beside),
       refuseBeside: async (failures) =>
         reservation && !failures.has("entity") ? ({ kind: "session_changed" } as const) : undefined,
@@ -192,7 +192,7 @@ function statusOf(item: Item) {
   return machineStatus({ outOfService: item.out_of_service === true, connection });
 }
 
-/** The condition is equivalent to `refusal`, except for a session's pools, for which the revision is enough. */
+/** The condition is equivalent to `machineRefusal`, except for a session's pools, for which the revision is enough. */
 function updateCondition(change: MachineChange, { revision, clearingSince }: Expected): Condition {
   const { reservedSessionId } = change;
   const isReservable = "(attribute_not_exists(reserved_session_id) OR reserved_session_id = :session)";
@@ -211,7 +211,7 @@ function updateCondition(change: MachineChange, { revision, clearingSince }: Exp
   );
 }
 
-function refusal(
+function machineRefusal(
   machine: Machine | undefined,
   change: MachineChange,
   { revision, clearingSince, reservation }: Expected,

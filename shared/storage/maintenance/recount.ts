@@ -1,9 +1,9 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import {
-  elementOf,
   executionAdded,
   executionsRemoved,
+  runMember,
   runningIn,
 } from "../execution/executions-under-way.ts";
 import { lightAttributes, parseRun } from "../run/run-item.ts";
@@ -97,10 +97,10 @@ async function readExecutions(table: DynamoTable, organizationId: OrganizationId
   const keys = await queryKeys(table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
   const runs = (await table.batchGet(keys, lightAttributes())).map(parseRun);
   const running = runs.filter(({ status, executor }) => status === "running" && executor === "service");
-  const elements = new Set(running.map(({ id }) => elementOf(id)));
+  const elements = new Set(running.map(({ id }) => runMember(id)));
   return {
     stale: [...inRow].filter((element) => !elements.has(element)),
-    missing: running.filter(({ id }) => !inRow.has(elementOf(id))),
+    missing: running.filter(({ id }) => !inRow.has(runMember(id))),
   };
 }
 

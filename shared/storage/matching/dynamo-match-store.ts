@@ -16,7 +16,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
 import { hindranceOf } from "../../domain/run/waiting/waiting-reason.ts";
-import { refusal } from "../execution/executions-under-way.ts";
+import { refusedAdded } from "../execution/executions-under-way.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { leftItem } from "../queue/left-row.ts";
@@ -133,7 +133,11 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
   }
 
   async noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean> {
-    const { key, change, condition } = refusal(organizationId, refused, this.deps.organizationExecutionsMax);
+    const { key, change, condition } = refusedAdded(
+      organizationId,
+      refused,
+      this.deps.organizationExecutionsMax,
+    );
     return (await this.table.update(key, change, condition)).kind === "updated";
   }
 

@@ -12,7 +12,7 @@ import type {
 } from "../../domain/pool/pool-store.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
-import { isFree, type UniqueRow } from "../entity/unique-row.ts";
+import { isUnheld, type UniqueRow } from "../entity/unique-row.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { allOf, type Condition, hasValue, living, put, remove } from "../table/expression.ts";
 import { attributesOf, listPartitions } from "../table/index-keys.ts";
@@ -58,7 +58,7 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
       idempotency,
       before,
       condition: allOf(living, isExpected),
-      refuse: (current) => refusal(current, revision),
+      refuse: (current) => poolRefusal(current, revision),
       isAsRead: ({ machineCount }) => hasValue("machine_count", machineCount),
       beside:
         change.name === undefined ? undefined : (current, pool) => renameParts(current, pool, deletedHolder),
@@ -118,7 +118,7 @@ function renameParts(current: Pool, pool: Pool, deletedHolder: string | undefine
   const { organizationId, id } = pool;
   const unique = nameRow(pool);
   return {
-    name: put(unique.item, isFree(unique, deletedHolder)),
+    name: put(unique.item, isUnheld(unique, deletedHolder)),
     freedName: remove(nameKey(organizationId, "POOL", current.name), isNameOf(id)),
   };
 }
@@ -132,7 +132,7 @@ function isNameOf(poolId: string): Condition {
   return hasValue("pool_id", poolId);
 }
 
-function refusal(pool: Pool | undefined, revision: number | undefined): PoolRefusal | undefined {
+function poolRefusal(pool: Pool | undefined, revision: number | undefined): PoolRefusal | undefined {
   if (!pool || pool.deletedAt !== null) return { kind: "not_found" };
   return revision !== undefined && pool.revision !== revision ? { kind: "changed" } : undefined;
 }

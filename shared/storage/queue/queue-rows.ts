@@ -136,7 +136,7 @@ export function idleKeys({
 }
 
 export function isFreeAsRead({ poolIds, reservedSessionId }: FreeMachine): Condition {
-  return allOf(isFree(reservedSessionId), hasValue("pool_ids", poolIds));
+  return allOf(isMachineFree(reservedSessionId), hasValue("pool_ids", poolIds));
 }
 
 export function isNotIdle(
@@ -146,11 +146,11 @@ export function isNotIdle(
     "poolId" in pools
       ? { expression: "contains(pool_ids, :pool)", values: { pool: pools.poolId } }
       : hasValue("pool_ids", pools.poolIds);
-  const { expression, values = {} } = allOf(isFree(null), isThere);
+  const { expression, values = {} } = allOf(isMachineFree(null), isThere);
   return { expression: `NOT (${expression})`, values };
 }
 
-function isFree(reservedSessionId: string | null): Condition {
+function isMachineFree(reservedSessionId: string | null): Condition {
   const isUp = {
     expression: [
       isLiving,

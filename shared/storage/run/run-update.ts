@@ -1,5 +1,5 @@
 import type { RunChange, RunExpectation } from "../../domain/run/run-change.ts";
-import { sourcesOf } from "../../domain/run/run-status.ts";
+import { statusesBefore } from "../../domain/run/run-status.ts";
 import { type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { allOf, type Condition, hasValue, isOneOf, living } from "../table/expression.ts";
 
@@ -11,7 +11,7 @@ export function runCondition(change: RunChange, expectation: RunExpectation): Co
   return allOf(
     living,
     expectation.ofAnyAssignment === true ? undefined : isAssigned(expectation),
-    change.status === undefined ? undefined : isOneOf("status", sourcesOf(change.status)),
+    change.status === undefined ? undefined : isOneOf("status", statusesBefore(change.status)),
     change.inputValues === undefined ? undefined : hasStatus("scheduling"),
     revision === undefined ? undefined : hasValue("revision", revision),
     mustRun === true ? hasStatus("running") : undefined,

@@ -68,7 +68,7 @@ function resultPlace({ organizationId, id }: Identity): EncryptedPlace {
 }
 
 /** TTL removes expired records days late. */
-export const isFree = (nowMs: number) => ({
+export const isRecordFree = (nowMs: number) => ({
   expression: "attribute_not_exists(pk) OR expires_at_ms <= :now",
   values: { now: nowMs },
 });
@@ -106,7 +106,7 @@ export async function recordWrite(
   }
   const { bodyMac, owner, ids } = idempotency;
   const written = { bodyMac, owner, ids, isTakenOver: false, expiresAtMs: expiry.expires_at_ms, ...finished };
-  return put({ ...key, ...idempotencyRow.write(written), ...expiry }, isFree(nowMs));
+  return put({ ...key, ...idempotencyRow.write(written), ...expiry }, isRecordFree(nowMs));
 }
 
 export async function alreadyOnRecord(

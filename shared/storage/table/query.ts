@@ -100,7 +100,7 @@ function isEmpty({ from, to }: Rows): boolean {
 
 function queryInput(rows: Rows) {
   const prefix = rows.index === undefined ? "" : `${rows.index}_`;
-  const bounds = boundsOf(rows);
+  const bounds = sortKeyBounds(rows);
   return {
     ...(rows.index === undefined ? { ConsistentRead: true } : { IndexName: rows.index }),
     KeyConditionExpression: `#pk = :pk${bounds.expression}`,
@@ -113,7 +113,7 @@ function queryInput(rows: Rows) {
   };
 }
 
-function boundsOf({ from, to, after }: Rows): { readonly expression: string; readonly values: Item } {
+function sortKeyBounds({ from, to, after }: Rows): { readonly expression: string; readonly values: Item } {
   if (after !== undefined) return { expression: " AND #sk > :after", values: { ":after": after } };
   if (from !== undefined && to !== undefined) {
     return { expression: " AND #sk BETWEEN :from AND :to", values: { ":from": from, ":to": to } };

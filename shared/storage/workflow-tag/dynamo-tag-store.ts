@@ -33,12 +33,12 @@ import {
 } from "./tag-item.ts";
 import {
   enterParts,
-  entityKey,
-  freeName,
+  freeTagName,
   limitWrite,
   markWrite,
-  renameParts,
-  takeName,
+  renameTagParts,
+  tagEntityKey,
+  takeTagName,
   updateTagParts,
 } from "./tag-writes.ts";
 
@@ -86,7 +86,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
     idempotency: Idempotency | undefined,
   ): Promise<CreateOutcome> {
     const parts = {
-      name: takeName(kind, one),
+      name: takeTagName(kind, one),
       limit: limitWrite(kind, one.organizationId, 1, max),
       entity: put(item, isNew),
       ...entered,
@@ -107,8 +107,8 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
 
   async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
     const change = tagGroupRow.change(changeableAppearance(after));
-    const entity = update(entityKey("TAG_GROUP", after), change, isAsRead(before));
-    const parts = { entity, ...renameParts("TAG_GROUP", before, after) };
+    const entity = update(tagEntityKey("TAG_GROUP", after), change, isAsRead(before));
+    const parts = { entity, ...renameTagParts("TAG_GROUP", before, after) };
     return await this.#change(parts, after, idempotency);
   }
 
@@ -140,7 +140,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
   ): Promise<boolean> {
     const parts = {
       entity: markWrite(kind, one, deletedAt),
-      name: freeName(kind, one),
+      name: freeTagName(kind, one),
       count: limitWrite(kind, one.organizationId, -1, max),
     };
     return (await this.transact(idempotency, null, parts)).failed === undefined;

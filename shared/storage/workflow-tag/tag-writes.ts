@@ -19,15 +19,15 @@ import { groupedKey, nameKey, type TagKind, tagGroupKey, tagKey, tagLimitKey } f
 import type { Parts } from "../table/transaction.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
-export function entityKey(kind: TagKind, { organizationId, id }: TagAppearance): Key {
+export function tagEntityKey(kind: TagKind, { organizationId, id }: TagAppearance): Key {
   return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);
 }
 
-export function takeName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
+export function takeTagName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
   return put({ ...nameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id }, isNew);
 }
 
-export function freeName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
+export function freeTagName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
   const isIts = hasValue("holder_id", id);
   return remove(nameKey(organizationId, kind, name), isIts);
 }
@@ -36,19 +36,19 @@ export function limitWrite(kind: TagKind, organizationId: OrganizationId, by: 1 
   return boundedCountWrite({ ...tagLimitKey(organizationId, kind), kind: "limit" }, by, max);
 }
 
-export function renameParts(
+export function renameTagParts(
   kind: TagKind,
   before: TagAppearance,
   after: TagAppearance,
 ): Parts<"name" | "freedName"> {
   if (before.name === after.name) return {};
-  return { name: takeName(kind, after), freedName: freeName(kind, before) };
+  return { name: takeTagName(kind, after), freedName: freeTagName(kind, before) };
 }
 
 export function markWrite(kind: TagKind, one: TagAppearance, deletedAt: string): Write {
   const row = kind === "TAG" ? "workflow_tag" : "workflow_tag_group";
   const change = deletedChange({ kind: row, id: one.id, deletedAt }, attributesOf("list"));
-  return update(entityKey(kind, one), change, isAsRead(one));
+  return update(tagEntityKey(kind, one), change, isAsRead(one));
 }
 
 export function updateTagParts(before: WorkflowTag, after: WorkflowTag, into: TagGroup | undefined) {
@@ -63,7 +63,7 @@ export function updateTagParts(before: WorkflowTag, after: WorkflowTag, into: Ta
   const left = before.groupId !== null && before.groupId !== after.groupId ? before.groupId : undefined;
   return {
     entity: update(tagKey(organizationId, id), change, into ? allOf(asRead, isUnassigned) : asRead),
-    ...renameParts("TAG", before, after),
+    ...renameTagParts("TAG", before, after),
     ...(into && enterParts(after, into, true)),
     left: left === undefined ? undefined : remove(groupedKey(organizationId, left, id)),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { createApiKey } from "../../../infra/keys/create-api-key.ts";
+import { issueApiKey } from "../../../infra/keys/issue-api-key.ts";
 import { RunList } from "../../../shared/contract/run/run.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { countCalls } from "../../support/counting-client.ts";
@@ -12,7 +12,7 @@ async function warmInstance(runs: number, related: number) {
   const table = await createTestTable(inject("dynamoDbUrl"));
   const organizationId = anOrganization();
   await writeItems(table, organizationItems({ organizationId, runs, related }));
-  const { key } = await createApiKey({ ...table, organizationId, scopes: ["read"], name: "test" });
+  const { key } = await issueApiKey({ ...table, organizationId, scopes: ["read"], name: "test" });
   const { client, take } = countCalls(table.client);
   const { ask } = await createDynamoService({ client, tableName: table.tableName });
   await ask(key, "/v1/runs");

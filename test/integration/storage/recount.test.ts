@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  elementOf,
   executionAdded,
   executionsRemoved,
+  runMember,
   runningIn,
 } from "../../../shared/storage/execution/executions-under-way.ts";
 import { recount, recountExecutions } from "../../../shared/storage/maintenance/recount.ts";
@@ -50,14 +50,14 @@ describe("recount", () => {
     const { dynamo, organizationId, clock, put } = await setUp(0);
     const fields = { organizationId, executor: "service", status: "running" } as const;
     const [counted, missing] = [await put.run(fields), await put.run(fields)];
-    const lost = executionsRemoved(organizationId, [elementOf(missing.id)]);
+    const lost = executionsRemoved(organizationId, [runMember(missing.id)]);
     await dynamo.update(lost.key, lost.change);
     const stale = executionAdded({ organizationId, id: "gone0000" });
     await dynamo.update(stale.key, { ...stale.change, set: { has_refused: true } });
     const repair = () => recountExecutions({ table: dynamo, clock }, organizationId);
     expect(await repair()).toEqual({ removed: 1, added: 1 });
     const row = await dynamo.get(executionsKey(organizationId));
-    expect(runningIn(row)).toEqual(new Set([counted, missing].map(({ id }) => elementOf(id))));
+    expect(runningIn(row)).toEqual(new Set([counted, missing].map(({ id }) => runMember(id))));
     expect(row).not.toHaveProperty("has_refused");
     expect(await repair()).toEqual({ removed: 0, added: 0 });
   });

@@ -4,7 +4,7 @@ import type { Run } from "../../../shared/domain/run/run.ts";
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import { placementOf } from "../../../shared/domain/run/waiting/target.ts";
 import { hindranceOf } from "../../../shared/domain/run/waiting/waiting-reason.ts";
-import { elementOf } from "../../../shared/storage/execution/executions-under-way.ts";
+import { runMember } from "../../../shared/storage/execution/executions-under-way.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
@@ -144,7 +144,7 @@ export class StepInvariants {
     const { executions } = this.#view;
     const runs = this.#view.executedRuns().map(({ id }) => id);
     if (runs.length > this.#executionsMax) throw new Violation(`the service carries out ${runs.join(" ")}`);
-    if (runs.length === executions.size && runs.every((id) => executions.has(elementOf(id)))) return;
+    if (runs.length === executions.size && runs.every((id) => executions.has(runMember(id)))) return;
     throw new Violation(`of ${runs.join(" ")} the row has ${[...executions].join(" ")}`);
   }
 

@@ -3,7 +3,7 @@ import {
   isTerminal,
   nextStatuses,
   requestableStatuses,
-  sourcesOf,
+  statusesBefore,
 } from "../../../shared/domain/run/run-status.ts";
 import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 
@@ -31,9 +31,9 @@ describe("the states of a run", () => {
   });
 
   it("can be reached from where the table leads to them", () => {
-    expect(sourcesOf("scheduling")).toEqual([]);
-    expect(sourcesOf("running")).toEqual(["scheduling"]);
-    expect(sourcesOf("cancelled")).toEqual(["scheduling", "running"]);
-    expect(sourcesOf("task_failed")).toEqual(["running"]);
+    expect(statusesBefore("scheduling")).toEqual([]);
+    expect(statusesBefore("running")).toEqual(["scheduling"]);
+    expect(statusesBefore("cancelled")).toEqual(["scheduling", "running"]);
+    expect(statusesBefore("task_failed")).toEqual(["running"]);
   });
 });

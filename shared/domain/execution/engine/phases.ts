@@ -61,12 +61,12 @@ function inRepair(take: (invocation: Invocation, cursor: Cursor) => Promise<Step
 /** The run's work is bounded; the steps after its last action are not. */
 function withinLimits(take: TakePhase): TakePhase {
   return async (invocation, cursor) => {
-    const limit = limitReached(invocation, cursor);
+    const limit = runLimit(invocation, cursor);
     return limit === undefined ? await take(invocation, cursor) : ends(cursor, limit);
   };
 }
 
-function limitReached(invocation: Invocation, cursor: Cursor): Failure | undefined {
+function runLimit(invocation: Invocation, cursor: Cursor): Failure | undefined {
   const { plan } = invocation;
   const rounds = roundsOf(plan);
   const steps = plan.workflow.maxSteps * rounds;

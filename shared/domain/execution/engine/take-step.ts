@@ -24,7 +24,7 @@ export async function takeStep(
     return await wrapUp(invocation, cursor, await takePhase(invocation, cursor));
   } catch (cause) {
     invocation.forgetScreen();
-    const end = await endAfter(invocation, cursor, cause, tried.failures);
+    const end = await endOfFailures(invocation, cursor, cause, tried.failures);
     if (end === undefined) throw cause;
     return await wrapUp(invocation, cursor, ends(cursor, end));
   }
@@ -77,7 +77,7 @@ function recorded(invocation: Invocation, result: Going): RecordedResult {
   };
 }
 
-async function endAfter(
+async function endOfFailures(
   invocation: Invocation,
   { index }: Cursor,
   cause: unknown,

@@ -34,7 +34,7 @@ export async function takeNextFile(
       ? {
           action: { type: "list_files", path },
           work: async () => await listExports(invocation, path),
-          saved: kept,
+          saved: savedList,
         }
       : {
           action: { type: "read_file", path },
@@ -50,7 +50,7 @@ export async function takeNextFile(
   });
 }
 
-function kept(text: string) {
+function savedList(text: string) {
   return { name: listName, value: JSON.parse(text) as TakenList };
 }
 
@@ -64,14 +64,14 @@ async function listExports({ desktop }: Invocation, path: string): Promise<Acted
   const shown = listed.files
     .filter(({ name }) => !name.startsWith("."))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const fit = shown.filter((file) => reasonAgainst(file) === undefined);
+  const fit = shown.filter((file) => reasonToLeave(file) === undefined);
   const names = fit.slice(0, exportedMax).map(({ name }) => name);
   const leftOut = shown.filter(({ name }) => !names.includes(name));
   const list: TakenList = { names, isWhole: leftOut.length === 0 };
   return { kind: "done", text: JSON.stringify(list), ...(leftOut.length > 0 && { note: noteOf(leftOut) }) };
 }
 
-function reasonAgainst({ isFolder, sizeBytes }: ListedFile): string | undefined {
+function reasonToLeave({ isFolder, sizeBytes }: ListedFile): string | undefined {
   if (isFolder) return "a folder";
   return sizeBytes > exportedBytesMax ? "larger than 100 MB" : undefined;
 }
@@ -80,7 +80,7 @@ const noteCharactersMax = 2_000;
 
 function noteOf(leftOut: readonly ListedFile[]): string {
   const named = leftOut.map(
-    (file) => `${file.name} (${reasonAgainst(file) ?? `more than ${exportedMax} files`})`,
+    (file) => `${file.name} (${reasonToLeave(file) ?? `more than ${exportedMax} files`})`,
   );
   return `left on the desktop: ${named.join(", ")}`.slice(0, noteCharactersMax);
 }

@@ -96,7 +96,7 @@ export function followDecision(
   const model: ModelCursor = {
     ...before,
     idle: 0,
-    place: placeAfter(exchange, status, trail),
+    place: replyPlaceAfter(exchange, status, trail),
     ...(isRepair ? { repaired: before.repaired + 1 } : { agentic: before.agentic + 1 }),
     same: { print, times: isSame ? before.same.times + 1 : 1 },
   };
@@ -113,7 +113,7 @@ export function followDecision(
   return goToNext(cursor, model, { waitSeconds: durableSeconds(action), isBlind });
 }
 
-function placeAfter(
+function replyPlaceAfter(
   exchange: Exchange,
   status: RunStep["status"],
   { decided, next }: RunStep["trail"],

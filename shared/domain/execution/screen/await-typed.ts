@@ -25,7 +25,7 @@ export async function awaitTyped(
     await sleepWithin(invocation, Math.min(isSeen ? stillMs : pauseMs, untilMs - clock.now()));
     const now: Picture | undefined = (await invocation.look())?.picture;
     if (now === undefined) return "away";
-    if (isSeen && isStill(sent, after, now)) return "typed";
+    if (isSeen && isFieldStill(sent, after, now)) return "typed";
     isSeen = hasTyped(sent, now);
     after = now;
   }
@@ -37,7 +37,7 @@ function isResized({ before }: SentStep, after: Picture): boolean {
 }
 
 /** Changes outside the field, such as a clock's, are no letters. */
-function isStill(sent: SentStep, before: Picture, after: Picture): boolean {
+function isFieldStill(sent: SentStep, before: Picture, after: Picture): boolean {
   if (!isSameSize(before, after)) return false;
   const field = fieldOf(sent);
   const changed = changedParts(before, after).filter(isMoreThanCaret);

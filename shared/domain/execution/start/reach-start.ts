@@ -28,7 +28,7 @@ export async function reachStart(invocation: Invocation, cursor: Cursor): Promis
   const isToBegin = cursor.element === 0 && (cursor.piece === 0 || typeof at === "number");
   if (!isToBegin || at === null || reset.length === 0) return { kind: "over", cursor };
   if (start === undefined || !needsScreen(start)) return { kind: "over", cursor };
-  if (typeof at === "number") return await goOn(invocation, cursor, at);
+  if (typeof at === "number") return await goOnWithReset(invocation, cursor, at);
   const timeoutMs = Math.min(startMs, start.timeoutMs);
   const awaited = await awaitElement(invocation, 0, { ...start, timeoutMs }, cursor.waitedMs);
   switch (awaited.kind) {
@@ -40,7 +40,7 @@ export async function reachStart(invocation: Invocation, cursor: Cursor): Promis
     case "pauses":
       return resulting({ kind: "pauses", cursor: { ...cursor, waitedMs: awaited.waitedMs } });
     case "differs":
-      return await goOn(invocation, { ...cursor, waitedMs: 0 }, 0, awaited.still);
+      return await goOnWithReset(invocation, { ...cursor, waitedMs: 0 }, 0, awaited.still);
   }
 }
 
@@ -56,7 +56,7 @@ function isAtStart(invocation: Invocation, screen: Picture): boolean {
   );
 }
 
-async function goOn(
+async function goOnWithReset(
   invocation: Invocation,
   cursor: Cursor,
   from: number,

@@ -63,10 +63,10 @@ export function approvalProblems(
   }
   const whole = { elements, reset: reset.elements, subject, workflow };
   const warnings = approvalWarnings(whole, deps.pictures);
-  return { problems: problems.slice(0, problemsMax), warnings: firstOf(warnings) };
+  return { problems: problems.slice(0, problemsMax), warnings: firstWarnings(warnings) };
 }
 
-function firstOf(warnings: readonly string[]): readonly string[] {
+function firstWarnings(warnings: readonly string[]): readonly string[] {
   const left = warnings.length - warningsMax;
   if (left <= 0) return warnings;
   const words = `and ${left} more ${left === 1 ? "warning" : "warnings"}, which the next approval shows once these are seen to`;

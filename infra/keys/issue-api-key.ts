@@ -8,7 +8,7 @@ import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-st
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { Scope } from "../../shared/vocabulary/access.ts";
 
-export interface CreateApiKeyInput {
+export interface IssueApiKeyInput {
   readonly client: DynamoDBClient;
   readonly tableName: string;
   readonly organizationId: string;
@@ -18,8 +18,8 @@ export interface CreateApiKeyInput {
   readonly name: string;
 }
 
-export async function createApiKey(
-  input: CreateApiKeyInput,
+export async function issueApiKey(
+  input: IssueApiKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {
   const { client, tableName, organizationId, scopes, name, userId = randomUUID() } = input;
   if (!isOrganizationId(organizationId)) throw new Error(`${organizationId} is no organization's id`);
