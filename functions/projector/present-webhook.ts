@@ -3,7 +3,7 @@ import {
   type WebhookConnectionEvent,
   type WebhookMachineEvent,
   type WebhookRunEvent,
-} from "../../shared/contract/webhook-events.ts";
+} from "../../shared/contract/webhook/webhook-events.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { bytesInBucket, type SpillDeps, type Spilled, unspill } from "../../shared/domain/spill.ts";
 import { presentRun } from "../../shared/present/present-run.ts";

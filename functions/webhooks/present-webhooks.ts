@@ -2,7 +2,7 @@ import type {
   WebhookDelivery as WireDelivery,
   WebhookEndpoint as WireEndpoint,
   WebhookTestResult as WireTested,
-} from "../../shared/contract/webhook.ts";
+} from "../../shared/contract/webhook/webhook.ts";
 import { type Clock, isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Delivery } from "../../shared/domain/webhook/delivery/delivery.ts";
 import type { TestedEndpoint } from "../../shared/domain/webhook/test-webhook-endpoint.ts";

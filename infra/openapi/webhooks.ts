@@ -1,5 +1,5 @@
 import type { oas32, ZodOpenApiObject } from "zod-openapi";
-import { WebhookEventType } from "../../shared/contract/webhook.ts";
+import { WebhookEventType } from "../../shared/contract/webhook/webhook.ts";
 
 const json = "application/json";
 

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest
 import { ErrorBody } from "../../shared/contract/errors.ts";
 import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
 import { Run } from "../../shared/contract/run/run.ts";
-import { WebhookDeliveryList, WebhookEndpointWithSecret } from "../../shared/contract/webhook.ts";
-import { WebhookRunEvent } from "../../shared/contract/webhook-events.ts";
+import { WebhookDeliveryList, WebhookEndpointWithSecret } from "../../shared/contract/webhook/webhook.ts";
+import { WebhookRunEvent } from "../../shared/contract/webhook/webhook-events.ts";
 import { spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 import { openStackTable, rowsOf } from "../support/stack/storage.ts";

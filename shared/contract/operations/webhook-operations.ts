@@ -11,7 +11,7 @@ import {
   WebhookEndpointPath,
   WebhookEndpointWithSecret,
   WebhookTestResult,
-} from "../webhook.ts";
+} from "../webhook/webhook.ts";
 import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const path = "/v1/webhook-endpoints";

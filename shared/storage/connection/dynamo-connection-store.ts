@@ -12,13 +12,13 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
+import { transactIdempotent } from "../idempotency/transact-idempotent.ts";
 import { machineRow, parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { allOf, hasValue, isNew, put, remove, update } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { countRows } from "../table/query.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   closedChange,
   connectionItem,

@@ -1,10 +1,10 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
+import { IdempotentStore } from "../idempotency/idempotent-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isDeleted, isNew, living, put, update } from "../table/expression.ts";
-import { IdempotentStore } from "../table/idempotent-store.ts";
 import type { Item, Key } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
 import { deletedChange } from "./mark-deleted.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
+import { refuseTaken, transactIdempotent } from "../idempotency/transact-idempotent.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Change, type Condition, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { changedEntity } from "../table/row.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 import type { Failures, Parts } from "../table/transaction.ts";
 
 export type Attempt<Outcome, Name extends string> =

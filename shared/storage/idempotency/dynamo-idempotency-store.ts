@@ -7,6 +7,8 @@ import {
 } from "../../domain/idempotency/idempotency.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
+import type { Item } from "../table/item.ts";
+import { idempotencyRecordKey } from "../table/keys.ts";
 import {
   alreadyOnRecord,
   type IdempotencyRow,
@@ -17,9 +19,7 @@ import {
   recordExpiry,
   recordOf,
   recordWrite,
-} from "../table/idempotency-record.ts";
-import type { Item } from "../table/item.ts";
-import { idempotencyRecordKey } from "../table/keys.ts";
+} from "./idempotency-record.ts";
 
 /** Stores write the records of transactions themselves (`recordWrite`). */
 export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements IdempotencyStore {

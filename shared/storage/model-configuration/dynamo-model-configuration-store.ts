@@ -12,6 +12,7 @@ import type {
 } from "../../domain/model-configuration/model-configuration-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { IdempotentStore } from "../idempotency/idempotent-store.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import {
   allOf,
@@ -23,7 +24,6 @@ import {
   remove,
   type Write,
 } from "../table/expression.ts";
-import { IdempotentStore } from "../table/idempotent-store.ts";
 import { listedKey, listedPartition, listedRange, modelConfigurationNameKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import {

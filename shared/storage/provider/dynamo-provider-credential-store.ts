@@ -8,8 +8,8 @@ import {
   providerCredentialStatuses,
   providerSlots,
 } from "../../vocabulary/providers.ts";
+import { IdempotentStore } from "../idempotency/idempotent-store.ts";
 import { hasValue, isNew, put } from "../table/expression.ts";
-import { IdempotentStore } from "../table/idempotent-store.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
 

@@ -7,12 +7,12 @@ import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Session } from "../../domain/session/session.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { transactionItemsMax } from "../../vocabulary/table.ts";
+import { type Once, refuseTaken, transactIdempotent } from "../idempotency/transact-idempotent.ts";
 import { dequeueWrite, enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { isPendingAsSeen, parseSession, usedChange } from "../session/session-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { check, hasValue, living, update, type Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
-import { type Once, refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 import { type Failures, type Parts, writesOf } from "../table/transaction.ts";
 
 export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}

@@ -16,6 +16,7 @@ import {
 } from "../../domain/webhook/webhook-endpoint-store.ts";
 import { type DisabledReason, webhookEndpointsMax } from "../../vocabulary/events.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { IdempotentStore } from "../idempotency/idempotent-store.ts";
 import { listedCountWrite } from "../table/counters.ts";
 import {
   allOf,
@@ -28,7 +29,6 @@ import {
   remove,
   type Write,
 } from "../table/expression.ts";
-import { IdempotentStore } from "../table/idempotent-store.ts";
 import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";

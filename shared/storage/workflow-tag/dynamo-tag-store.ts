@@ -13,8 +13,8 @@ import {
   tagsMax,
   type WorkflowTag,
 } from "../../domain/workflow-tag/workflow-tag.ts";
+import { IdempotentStore } from "../idempotency/idempotent-store.ts";
 import { isAsRead, isDeleted, isNew, living, put, update } from "../table/expression.ts";
-import { IdempotentStore } from "../table/idempotent-store.ts";
 import { listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, type TagKind, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";

@@ -4,8 +4,8 @@ import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { RunField } from "../../../shared/contract/run/run.ts";
-import { WebhookEventType } from "../../../shared/contract/webhook.ts";
-import * as webhookEvents from "../../../shared/contract/webhook-events.ts";
+import { WebhookEventType } from "../../../shared/contract/webhook/webhook.ts";
+import * as webhookEvents from "../../../shared/contract/webhook/webhook-events.ts";
 import { operationsIn } from "../../support/openapi/document-parts.ts";
 
 const operations: readonly Operation[] = allOperations;

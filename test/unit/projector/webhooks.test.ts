@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createProjector } from "../../../functions/projector/app.ts";
-import { WebhookMachineEvent, WebhookRunEvent } from "../../../shared/contract/webhook-events.ts";
+import { WebhookMachineEvent, WebhookRunEvent } from "../../../shared/contract/webhook/webhook-events.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { createChain } from "../../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../../shared/domain/run/create/create-run.ts";

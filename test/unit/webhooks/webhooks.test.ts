@@ -6,8 +6,8 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookTestResult,
-} from "../../../shared/contract/webhook.ts";
-import { WebhookTestEvent } from "../../../shared/contract/webhook-events.ts";
+} from "../../../shared/contract/webhook/webhook.ts";
+import { WebhookTestEvent } from "../../../shared/contract/webhook/webhook-events.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";

@@ -1,8 +1,8 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import { DynamoStore } from "./dynamo-store.ts";
-import type { StoreDeps } from "./dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import type { Parts, Transacted } from "../table/transaction.ts";
 import { transactIdempotent } from "./transact-idempotent.ts";
-import type { Parts, Transacted } from "./transaction.ts";
 
 export abstract class IdempotentStore<Deps extends StoreDeps = StoreDeps> extends DynamoStore<Deps> {
   /** @throws {AlreadyOnRecord} */

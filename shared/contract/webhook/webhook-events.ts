@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { MachineEvent, MachineSupersededEvent } from "./events.ts";
-import { example } from "./fields/example.ts";
-import { Run } from "./run/run.ts";
+import { MachineEvent, MachineSupersededEvent } from "../events.ts";
+import { example } from "../fields/example.ts";
+import { Run } from "../run/run.ts";
 import { WebhookEventType } from "./webhook.ts";
 
 /** Events leave out a run's heavy fields when these have more bytes of JSON together. */

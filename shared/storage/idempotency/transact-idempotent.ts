@@ -1,9 +1,9 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Item } from "../table/item.ts";
+import { idempotencyRecordKey } from "../table/keys.ts";
+import type { Parts, Transacted } from "../table/transaction.ts";
 import { alreadyOnRecord, parseIdempotencyRecord, recordWrite } from "./idempotency-record.ts";
-import type { Item } from "./item.ts";
-import { idempotencyRecordKey } from "./keys.ts";
-import type { Parts, Transacted } from "./transaction.ts";
 
 export interface Once {
   readonly idempotency: Idempotency | undefined;

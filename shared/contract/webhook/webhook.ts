@@ -1,8 +1,13 @@
 import * as z from "zod";
-import { deliveryStatuses, disabledReasons, sendFailures, webhookEventTypes } from "../vocabulary/events.ts";
-import { OrganizationId, pageOf, pageQuery, Uuid } from "./fields/common.ts";
-import { example } from "./fields/example.ts";
-import { text } from "./fields/text.ts";
+import {
+  deliveryStatuses,
+  disabledReasons,
+  sendFailures,
+  webhookEventTypes,
+} from "../../vocabulary/events.ts";
+import { OrganizationId, pageOf, pageQuery, Uuid } from "../fields/common.ts";
+import { example } from "../fields/example.ts";
+import { text } from "../fields/text.ts";
 
 export const WebhookEventType = z
   .enum(webhookEventTypes)

@@ -7,10 +7,10 @@ import {
   type IdempotencyRecord,
   idempotencyWindowMs,
 } from "../../domain/idempotency/idempotency.ts";
-import { put, update, type Write } from "./expression.ts";
-import type { Item } from "./item.ts";
-import { idempotencyRecordKey } from "./keys.ts";
-import { bytes, flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
+import { put, update, type Write } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import { idempotencyRecordKey } from "../table/keys.ts";
+import { bytes, flag, kept, maybe, number, oneOf, orElse, row, text } from "../table/row.ts";
 
 /** DynamoDB accepts items up to 400 KB, so larger results are in the bucket by then. */
 const resultBytesMax = 300 * 1024;
