@@ -21,11 +21,11 @@ import type {
 } from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
-import { fileBytesMax } from "../vocabulary/drivers.ts";
-import { isSettledOnArrival, type WholeAnswer } from "./answer-assembly.ts";
+import { isSettledOnArrival } from "./answer-assembly.ts";
 import type { AnswerTimes } from "./answer-times.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 import { MailboxWatch } from "./mailbox-watch.ts";
+import { presentAnswer } from "./present-answer.ts";
 import { formatReplyTo } from "./reply-to.ts";
 import { buildRequestMessages } from "./request-messages.ts";
 
@@ -153,10 +153,10 @@ class TunnelDriverChannel implements DriverChannel {
     return { begin, end };
   }
 
-  async #background(work: () => Promise<void>): Promise<void> {
+  readonly #background = async (work: () => Promise<void>): Promise<void> => {
     const { waitUntil } = this.#requester;
     await (waitUntil ? waitUntil(work) : work());
-  }
+  };
 
   /** A shorter time than usual says nothing about a driver. A failed write must not hide the answer. */
   async #noteHearing(request: DriverRequest, answer: DriverAnswer, askedMs: number): Promise<void> {
@@ -219,7 +219,8 @@ class TunnelDriverChannel implements DriverChannel {
     const outcome = await watch.wait({ ...sender, deadlineMs, isLive, likelyMs, onLasting });
     if (outcome.kind !== "whole") return unsettled(outcome);
     this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
-    const answer = await this.#present(request, outcome.answer, uploadKey);
+    const uploads = { files, logger: this.#requester.logger, background: this.#background };
+    const answer = await presentAnswer(uploads, request, outcome.answer, uploadKey);
     return { answer, isSettled: isSettledOnArrival(outcome.answer) };
   }
 
@@ -268,41 +269,6 @@ class TunnelDriverChannel implements DriverChannel {
     const connection = await connections.find(request.organizationId, request.connection.id);
     if (connection) await connections.close(connection, clock.now());
   }
-
-  async #present(request: DriverRequest, answer: WholeAnswer, uploadKey: string): Promise<DriverAnswer> {
-    const { status, headers, body } = answer;
-    if (!answer.uploaded) return { kind: "answered", status, headers, body };
-    if (request.readBytesMax !== undefined && request.largeResponse) {
-      const read = await this.#readUpload(uploadKey, request.readBytesMax);
-      return read === undefined ? missingUpload() : { kind: "answered", status, headers, body: read };
-    }
-    const sizeBytes = request.largeResponse ? await this.#deps.files.size(uploadKey) : undefined;
-    if (sizeBytes === undefined) return missingUpload();
-    if (sizeBytes > fileBytesMax) {
-      // A presigned PUT can be limited to one length, unknown for an answer, but not to a maximum; only a form's POST
-      // can. So the size is checked afterwards, and an object too large is removed at once rather than in a day.
-      await this.#removeUpload(uploadKey);
-      return brokenUpload(`the driver uploaded ${sizeBytes} bytes, at most ${fileBytesMax} are taken`);
-    }
-    return { kind: "stored", status, headers, key: uploadKey, sizeBytes };
-  }
-
-  async #readUpload(key: string, bytesMax: number): Promise<Uint8Array | undefined> {
-    try {
-      return await this.#deps.files.get(key, bytesMax);
-    } finally {
-      await this.#background(async () => await this.#removeUpload(key));
-    }
-  }
-
-  /** The caller's response is the same either way, because a leftover object expires by the bucket's own rule. */
-  async #removeUpload(key: string): Promise<void> {
-    try {
-      await this.#deps.files.remove(key);
-    } catch (error) {
-      this.#requester.logger.warn("an upload that nobody needs could not be removed", { cause: error });
-    }
-  }
 }
 
 function outcomeOf(
@@ -320,13 +286,4 @@ function outcomeOf(
 
 function needsSlot({ isUrgent, repeat }: Pick<DriverRequest, "isUrgent" | "repeat">): boolean {
   return !isUrgent && !repeat;
-}
-
-function missingUpload(): DriverAnswer {
-  return brokenUpload("the driver says that it uploaded its answer, but there is none");
-}
-
-/** A driver that breaks the protocol has failed, whatever status it claims. */
-function brokenUpload(error: string): DriverAnswer {
-  return { kind: "answered", status: 502, headers: {}, body: Buffer.from(JSON.stringify({ error })) };
 }

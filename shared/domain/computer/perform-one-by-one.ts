@@ -1,7 +1,13 @@
 import { type DesktopActionType, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { DomainError } from "../errors.ts";
-import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
+import {
+  callDriver,
+  type DriverCall,
+  driverCallTimeoutMs,
+  driverWordsOf,
+  uncertainErrors,
+} from "../tunnel/call-driver.ts";
 import type { ActionResult, BatchAction } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { jsonBody } from "./forward-action.ts";
@@ -49,7 +55,7 @@ export async function performOneByOne(
     } catch (error) {
       const repeat = call.idempotency?.repeat ?? false;
       if (!(error instanceof DomainError) || !isOfOneAction(error, hasActed, repeat)) throw error;
-      results.push({ type, status: "failed", error: textOf(error) });
+      results.push({ type, status: "failed", error: driverWordsOf(error) });
       hasFailed = true;
     }
   }
@@ -104,12 +110,6 @@ function isOfOneAction(error: DomainError, hasActed: boolean, repeat: boolean): 
   if (ofTheDesktop.has(error.code)) return true;
   if (!hasActed) return false;
   return repeat ? error.code === "outcome_unknown" : error.nothingDone || !uncertainErrors.has(error.code);
-}
-
-function textOf(error: DomainError): string {
-  const { details, message } = error;
-  const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
-  return (isDriverText && String(details.driver_message)) || message;
 }
 
 /** A missing picture must not hide the actions' outcome. */

@@ -1,5 +1,4 @@
 import { type DriverCapability, pictureBytesMax } from "../../vocabulary/drivers.ts";
-import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import type { DesktopMethod } from "../../vocabulary/methods.ts";
 import { type Caller, serviceCaller } from "../access/caller.ts";
 import { findKind } from "../action/action.ts";
@@ -22,30 +21,15 @@ import {
   driverCallTimeoutMs,
   longTransferCallMs,
   makesLongTransfers,
-  uncertainErrors,
   untilAllowed,
 } from "../tunnel/call-driver.ts";
-import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
+import { becameOf, failedBy, orMissed } from "./became-of.ts";
+import type { Acted, ActOptions, Desktop, Look, Slow, Transfer } from "./desktop.ts";
 
 const clipboardName = "text";
 
 /** Within this time of a response, the desktop's machine is not read again. */
 const reachedMs = 2_000;
-
-const awayErrors: ReadonlySet<ErrorCode> = new Set([
-  "machine_not_connected",
-  "driver_busy",
-  "organization_busy",
-  "service_unavailable",
-]);
-
-const refusals: ReadonlySet<ErrorCode> = new Set([
-  "driver_rejected",
-  "driver_failed",
-  "not_supported_by_driver",
-  "answer_too_large",
-  "not_found",
-]);
 
 interface DesktopOfRun {
   readonly organizationId: OrganizationId;
@@ -297,47 +281,7 @@ function actedOf({ results: [result], screenshot }: Batch): Acted {
   return { kind: "done", look, text: result.answer?.[clipboardName] };
 }
 
-async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
-  try {
-    return await work();
-  } catch (error) {
-    const kind = failedBy(error);
-    if (kind === "failed") return { kind, error: refusalText(error) ?? "" };
-    if (kind === undefined) throw error;
-    return { kind };
-  }
-}
-
-type FileCall = "files" | "taken" | "slow";
-
-async function orMissed<Result extends { readonly kind: FileCall }>(
-  work: () => Promise<Result>,
-): Promise<Result | Missed> {
-  let result: Result | undefined;
-  const became = await becameOf(async () => {
-    result = await work();
-    return { kind: "done" };
-  });
-  return result ?? (became as Missed);
-}
-
 function partsOf(path: string): readonly [folder: string | undefined, name: string] {
   const [, folder, name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
   return [folder, name];
-}
-
-export function refusalText(error: unknown): string | undefined {
-  if (!(error instanceof DomainError) || failedBy(error) !== "failed") return undefined;
-  const { details, message } = error;
-  const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
-  return (isDriverText && String(details.driver_message)) || message;
-}
-
-function failedBy(error: unknown): Exclude<Acted["kind"], "done"> | undefined {
-  if (!(error instanceof DomainError)) return undefined;
-  const { code, nothingDone } = error;
-  if (code === "outcome_unknown") return "unknown";
-  if (awayErrors.has(code)) return "away";
-  if (uncertainErrors.has(code)) return nothingDone ? "away" : "uncertain";
-  return refusals.has(code) ? "failed" : undefined;
 }

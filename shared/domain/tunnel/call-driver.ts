@@ -168,6 +168,12 @@ function notConnected(): DomainError {
   return new DomainError(unansweredCodes.not_delivered, "the machine is not connected; nothing was done");
 }
 
+/** Returns the driver's own words where it refused or failed. */
+export function driverWordsOf({ details, message }: DomainError): string {
+  const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
+  return (isDriverText && String(details.driver_message)) || message;
+}
+
 function driverError(answer: DriverReply, repeat: boolean): DomainError {
   if (repeat && answer.status === 409) {
     return new DomainError(

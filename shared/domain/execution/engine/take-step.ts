@@ -1,4 +1,4 @@
-import { refusalText } from "../../desktop/tunnel-desktop.ts";
+import { refusalText } from "../../desktop/became-of.ts";
 import { failuresMax } from "../../durable/retrying-engine.ts";
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import { type Failure, failure } from "../../run/run-ending.ts";
