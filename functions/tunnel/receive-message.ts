@@ -117,7 +117,12 @@ async function receiveResponse(
   }
   if (isStored) {
     if (isLate) await noteLate(deps, websocketId);
-    deps.logger.info("driver responded", { tunnel_request_id: id, driver_status: status, part, parts });
+    deps.logger[isLate || status >= 500 ? "info" : "debug"]("driver responded", {
+      tunnel_request_id: id,
+      driver_status: status,
+      part,
+      parts,
+    });
   } else if (await isOneTooMany(deps, `${websocketId}#${id}#${part}`)) {
     if (!(await countFrame(deps, websocketId))) return;
   }

@@ -32,6 +32,8 @@ export interface ServiceStackProps extends StackProps {
   readonly codeOf: (name: string) => Code;
 }
 
+type RouteGroupOptions = Pick<ServiceFunctionProps, "systemLogLevel">;
+
 export class ServiceStack extends Stack {
   readonly operationsApi: OperationsApi;
   readonly tunnelApi: TunnelApi;
@@ -55,8 +57,8 @@ export class ServiceStack extends Stack {
     const { operationsApi, tunnelApi } = this;
     const distribution = this.#distribution(operationsApi);
 
-    const accessGroup = (name: RouteGroup) => {
-      const group = this.#routeGroup(name);
+    const accessGroup = (name: RouteGroup, props?: RouteGroupOptions) => {
+      const group = this.#routeGroup(name, props);
       distribution?.bindOrigin(group);
       dataKey.bindRead(group);
       group.set("JWT_ISSUER", settings.jwtIssuer);
@@ -67,8 +69,8 @@ export class ServiceStack extends Stack {
       group.set("RATE_LIMIT_ORGANIZATION", String(settings.organizationRateLimit));
       return group;
     };
-    const routeGroup = (name: RouteGroup) => {
-      const group = accessGroup(name);
+    const routeGroup = (name: RouteGroup, props?: RouteGroupOptions) => {
+      const group = accessGroup(name, props);
       idempotencyKey.bindRead(group);
       return group;
     };
@@ -85,7 +87,8 @@ export class ServiceStack extends Stack {
     bindDrivers(machines);
     secrets.bindWrite(machines, "machine");
 
-    const computer = routeGroup("computer");
+    // Its own line has what the two of Lambda say, which would be a third of what a call's logs cost.
+    const computer = routeGroup("computer", { systemLogLevel: SystemLogLevel.WARN });
     bindDrivers(computer);
     files.bindPassing(computer);
     files.bindWriteSteps(computer);
@@ -251,9 +254,10 @@ export class ServiceStack extends Stack {
     });
   }
 
-  #routeGroup(name: RouteGroup): RouteGroupFunction {
+  #routeGroup(name: RouteGroup, props: RouteGroupOptions = {}): RouteGroupFunction {
     const group = new RouteGroupFunction(this, name, {
       ...this.#common(name),
+      ...props,
       routes: this.#props.routes[name],
     });
     this.operationsApi.addRoutes(group);

@@ -28,8 +28,10 @@ export type Sweep = (typeof sweeps)[number];
 export interface MeasuredLine {
   readonly milliseconds?: readonly string[];
   readonly counts?: readonly string[];
-  /** The metrics are also split by this field's values. */
+  /** The metrics of these two lists are also split by this field's values. */
   readonly by?: string;
+  /** Milliseconds that are not split. */
+  readonly together?: readonly string[];
 }
 
 /**
@@ -40,9 +42,8 @@ export interface MeasuredLine {
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
-  /** The time is without the desktops' share; the number of samples is that of requests. */
-  request: { milliseconds: ["service_ms"], by: "outcome" },
-  "driver requested": { milliseconds: ["desktop_ms"] },
+  /** `service_ms` is without the desktops' share; its number of samples is that of requests. */
+  request: { milliseconds: ["service_ms"], by: "outcome", together: ["desktop_ms"] },
   /** `waited_ms` counts from the queueing, also while machines are busy; `matched_ms` is the service's own time. */
   "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
   swept: {

@@ -41,12 +41,14 @@ function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<s
   const caller = c.get("caller");
   const route = routePath(c, -1);
   const isKnown = c.get("errorCode") !== "route_not_found";
+  const desktopMs = calls.desktop?.ms;
   c.var.logger.info("request", {
     method: c.req.method,
     ...(isKnown ? { route, ...c.req.param() } : {}),
     status: c.res.status,
     duration_ms: durationMs,
-    service_ms: Math.max(0, durationMs - (calls.desktop?.ms ?? 0)),
+    service_ms: Math.max(0, durationMs - (desktopMs ?? 0)),
+    ...(desktopMs === undefined ? {} : { desktop_ms: desktopMs }),
     outcome: outcomeOf(c.res.status, c.get("errorCode")),
     calls,
     ...(c.get("errorCode") === undefined ? {} : { error_code: c.get("errorCode") }),

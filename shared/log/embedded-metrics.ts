@@ -8,17 +8,21 @@ export function embeddedMetrics(
   { deployment, nowMs }: { readonly deployment: string; readonly nowMs: number },
 ): LogFields | undefined {
   if (!Object.hasOwn(measuredLines, message)) return undefined;
-  const { milliseconds = [], counts = [], by }: MeasuredLine = measuredLines[message] ?? {};
-  const metrics = [
-    ...milliseconds.map((Name) => ({ Name, Unit: "Milliseconds" })),
-    ...counts.map((Name) => ({ Name, Unit: "Count" })),
-  ].filter(({ Name }) => typeof fields[Name] === "number");
-  const dimensions = by === undefined ? ["deployment"] : ["deployment", by];
-  return {
-    _aws: {
-      Timestamp: nowMs,
-      CloudWatchMetrics: [{ Namespace: metricsNamespace, Dimensions: [dimensions], Metrics: metrics }],
+  const { milliseconds = [], counts = [], by, together = [] }: MeasuredLine = measuredLines[message] ?? {};
+  const present = (names: readonly string[], Unit: string) =>
+    names.filter((name) => typeof fields[name] === "number").map((Name) => ({ Name, Unit }));
+  const directives = [
+    {
+      Namespace: metricsNamespace,
+      Dimensions: [by === undefined ? ["deployment"] : ["deployment", by]],
+      Metrics: [...present(milliseconds, "Milliseconds"), ...present(counts, "Count")],
     },
-    deployment,
-  };
+    {
+      Namespace: metricsNamespace,
+      Dimensions: [["deployment"]],
+      Metrics: present(together, "Milliseconds"),
+    },
+  ];
+  const CloudWatchMetrics = directives.filter(({ Metrics }) => Metrics.length > 0);
+  return { _aws: { Timestamp: nowMs, CloudWatchMetrics }, deployment };
 }

@@ -70,10 +70,10 @@ class TunnelDriverChannel implements DriverChannel {
     const { calls, clock, ids } = this.#deps;
     const id = ids.uuid7();
     const askedMs = clock.now();
-    const log = (outcome: Readonly<Record<string, unknown>>) => {
+    const log = (outcome: Readonly<Record<string, unknown>>, level: "debug" | "info" = "info") => {
       const desktopMs = clock.now() - askedMs;
       calls.note("desktop", desktopMs);
-      this.#requester.logger.info("driver requested", {
+      this.#requester.logger[level]("driver requested", {
         tunnel_request_id: id,
         action_id: request.actionId,
         repeat: request.repeat,
@@ -87,7 +87,9 @@ class TunnelDriverChannel implements DriverChannel {
     try {
       const answer = await this.#askInSlot(request, id);
       await this.#noteHearing(request, answer, askedMs);
-      log({ outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) });
+      const isUsual = answer.kind === "answered" && answer.status < 500;
+      const outcome = { outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) };
+      log(outcome, isUsual ? "debug" : "info");
       return answer;
     } catch (error) {
       log({ outcome: "failed" });

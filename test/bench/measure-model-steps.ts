@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { SimulatedScreen } from "../../infra/demo-desk/simulated-screen.ts";
 import { createDriver } from "../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
 import { askApi } from "../../infra/local/demo/demo-api.ts";
+import type { RequestLogList } from "../../shared/contract/request-log.ts";
 import { ordersTask } from "../support/execution/looking-provider.ts";
 import { decideByPicture } from "../support/providers/decide-by-picture.ts";
 import { startProvider } from "../support/providers/start-provider.ts";
@@ -70,7 +70,7 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
     });
     const half = Math.floor(times.length / 2);
     const [early, p50] = [median(times.slice(0, half)), median(times.slice(half))];
-    const calls = await callTimes(stack.logFile);
+    const calls = await callTimes(stack);
     const tunnel = median(calls.slice(calls.length / 2)) - desktopMs / asked.length;
     return [
       {
@@ -87,8 +87,9 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
   }
 }
 
-/** The duration of each call to the desktop in milliseconds, from the executor's log. */
-async function callTimes(logFile: string): Promise<readonly number[]> {
-  const log = await readFile(logFile, "utf8");
-  return [...log.matchAll(/"path":"\/computer\/batch".*?"desktop_ms":(\d+)/g)].map(([, ms]) => Number(ms));
+/** The duration of each call to the desktop in milliseconds, the first one first. */
+async function callTimes(stack: Parameters<typeof askApi>[0]): Promise<readonly number[]> {
+  const log = await askApi<RequestLogList>(stack, "GET", "/v1/request-logs?limit=1000");
+  const batches = log.items.filter(({ path }) => path === "/computer/batch");
+  return batches.map(({ duration_ms }) => duration_ms ?? 0).reverse();
 }

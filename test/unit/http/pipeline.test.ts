@@ -97,6 +97,7 @@ describe("the line of a request", () => {
       {
         duration_ms: 710,
         service_ms: 10,
+        desktop_ms: 700,
         calls: { dynamodb: { n: 2, ms: 6 }, desktop: { n: 1, ms: 700 } },
       },
       { duration_ms: 0, service_ms: 0, calls: {} },

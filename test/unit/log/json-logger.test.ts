@@ -76,13 +76,19 @@ describe("the JSON log", () => {
 
   it("makes metrics of a line's numbers, which CloudWatch keeps apart by deployment and outcome", () => {
     const { logger, lines } = capture("info");
-    logger.info("request", { service_ms: 12, outcome: "ok", status: 200 });
-    const Metrics = [{ Name: "service_ms", Unit: "Milliseconds" }];
-    const Dimensions = [["deployment", "outcome"]];
+    logger.info("request", { service_ms: 12, desktop_ms: 30, outcome: "ok", status: 200 });
+    const metricsBy = (Dimensions: readonly string[], Name: string) => ({
+      Namespace: "DesktopAutomationService",
+      Dimensions: [Dimensions],
+      Metrics: [{ Name, Unit: "Milliseconds" }],
+    });
     expect(lines()[0]).toMatchObject({
       _aws: {
         Timestamp: 7,
-        CloudWatchMetrics: [{ Namespace: "DesktopAutomationService", Dimensions, Metrics }],
+        CloudWatchMetrics: [
+          metricsBy(["deployment", "outcome"], "service_ms"),
+          metricsBy(["deployment"], "desktop_ms"),
+        ],
       },
       deployment: "blue",
       outcome: "ok",
