@@ -13,3 +13,8 @@ export interface Ids {
 export function isoTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** The day in UTC, such as `2026-01-31`. */
+export function dayOf(ms: number): string {
+  return isoTimestamp(ms).slice(0, 10);
+}

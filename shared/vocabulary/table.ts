@@ -22,7 +22,7 @@ export type RowKind =
   | ("api_key" | "attachment" | "attachment_upload" | "audit_event" | "call_slot" | "connection")
   | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")
   | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
-  | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "request_log" | "run")
-  | ("run_secret" | "saved_value" | "session" | "socket" | "step" | "stopped_chain" | "sweep_cursor")
+  | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "request_log" | "request_log_segment")
+  | ("run" | "run_secret" | "saved_value" | "session" | "socket" | "step" | "stopped_chain" | "sweep_cursor")
   | ("table_id" | "ticket" | "trajectory" | "webhook_delivery" | "webhook_endpoint" | "webhook_message")
   | ("workflow" | "workflow_tag" | "workflow_tag_group" | "workflow_version");

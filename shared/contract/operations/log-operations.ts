@@ -11,7 +11,7 @@ export const logOperations = defineOperations("Request log", [
     path: "/v1/request-logs",
     summary: "Lists calls to desktops",
     description:
-      "The list is sorted newest first; calls are in it a few seconds after they have ended, and are kept for 7 days unless the operator says otherwise. `method` and `status_code` read at most 10,000 lines; beyond that, and beside `machine_id`, narrow the time.",
+      "The list is sorted newest first; calls are in it a few seconds after they have ended, and are kept for 7 days unless the operator says otherwise. They come in the order in which they ended. `machine_id`, `method` and `status_code` read at most 100,000 lines; beyond that, narrow the time.",
     query: RequestLogsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RequestLogList } },
   },

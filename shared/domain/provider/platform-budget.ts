@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, dayOf } from "../clock.ts";
 import type { ProviderKeys } from "../model/provider-key.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
@@ -31,8 +31,4 @@ export async function spendPlatformTokens(
 ): Promise<void> {
   const tokens = inputTokens + outputTokens;
   if (tokens > 0) await platformTokens.add(organizationId, dayOf(clock.now()), tokens);
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }

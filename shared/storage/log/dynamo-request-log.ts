@@ -1,58 +1,167 @@
 import type { RequestLogFilter, RequestLogStore } from "../../domain/audit/line-store.ts";
 import type { RequestLog } from "../../domain/audit/request-log.ts";
+import { dayOf } from "../../domain/clock.ts";
+import { timestampOfId } from "../../domain/derive-id.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import { actorField } from "../table/act-stamp.ts";
-import { filterPartitions } from "../table/index-keys.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import { overtaken, untilWritten } from "../../domain/until-written.ts";
+import { dayMs } from "../../vocabulary/time.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import { check, isNew, put } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
-import { number, orNull, row, tenant, text } from "../table/row.ts";
-import { DynamoLineStore, type LineQuery } from "./dynamo-line-store.ts";
+import {
+  lateLineKey,
+  lateLineRange,
+  logSegmentKey,
+  logSegmentRange,
+  requestLogPartition,
+} from "../table/keys.ts";
+import { readRows, timestampRange } from "../table/query.ts";
+import type { LineStoreDeps } from "./dynamo-audit-log.ts";
+import { LogRange } from "./log-range.ts";
+import { type LogSegment, lateAfterMs, logRow, parseSegment, rowsOf, writeSegment } from "./log-segment.ts";
 
-const logRow = row<RequestLog>("request_log", {
-  id: text,
-  organizationId: tenant,
-  machineId: text,
-  requestId: text,
-  actor: actorField,
-  method: text,
-  path: text,
-  statusCode: orNull(number),
-  errorCode: orNull(text),
-  createdAt: text,
-  completedAt: orNull(text),
-  durationMs: orNull(number),
-  requestBytes: number,
-  responseBytes: number,
-});
+/** Clocks of two functions differ by less. */
+const skewMs = 2_000;
+/** A call's id is made this long before it begins, at most. */
+const beginsWithinMs = 60_000;
+/** As many lines as a batch of the stream has. */
+const segmentLinesMax = 100;
 
-export class DynamoRequestLog
-  extends DynamoLineStore<RequestLog, RequestLogFilter>
-  implements RequestLogStore
-{
-  protected readonly kind = "REQUEST_LOG";
-  protected readonly noun = "lines";
-  protected readonly row = logRow;
-
-  protected filters({ organizationId, machineId }: RequestLog) {
-    return { filter1: filterPartitions.requestLogsByMachine(organizationId, machineId) };
+/**
+ * An organization's log is one sequence of segments, each put on the condition that its place is free. As a segment has
+ * the total of all lines up to it, a line alone costs one write, and the exact total of any size two reads.
+ *
+ * The lines of a batch that the stream repeats are found in the segments written since the calls ended.
+ */
+export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements RequestLogStore {
+  async append(lines: readonly RequestLog[]): Promise<void> {
+    if (this.deps.days === 0) return;
+    const groups = Map.groupBy(lines, ({ organizationId }) => organizationId);
+    for (const [organizationId, group] of groups) {
+      for (let start = 0; start < group.length; start += segmentLinesMax) {
+        await this.#append(organizationId, group.slice(start, start + segmentLinesMax));
+      }
+    }
   }
 
-  protected query(
+  async list(
     organizationId: OrganizationId,
-    { machineId, method, statusCode }: RequestLogFilter,
-  ): LineQuery | undefined {
-    if (machineId === undefined && method === undefined && statusCode === undefined) return undefined;
-    const isMatch = (item: Item) =>
-      (method === undefined || item.method === method) &&
-      (statusCode === undefined || item.status_code === statusCode);
-    const isCompared = method !== undefined || statusCode !== undefined;
-    return {
-      ...(machineId !== undefined && {
-        rows: {
-          index: "filter1" as const,
-          partition: filterPartitions.requestLogsByMachine(organizationId, machineId),
-        },
-      }),
-      search: isCompared ? { attributes: ["method", "status_code"], isMatch } : undefined,
-    };
+    { machineId, method, statusCode, createdAtFrom, createdAtTo }: RequestLogFilter,
+    page: PageRequest,
+  ): Promise<Page<RequestLog>> {
+    const nowMs = this.deps.clock.now();
+    const { fromMs, toMs = nowMs } = timestampRange(createdAtFrom, createdAtTo);
+    if (this.deps.days === 0 || (fromMs !== undefined && fromMs > nowMs)) return { items: [], total: 0 };
+    const range = this.#range(organizationId, { fromMs, toMs: toMs < nowMs ? toMs : undefined });
+    if (machineId === undefined && method === undefined && statusCode === undefined) {
+      const [items, total] = await Promise.all([range.page(page), range.count()]);
+      return { items, total };
+    }
+    const isMatch = (line: Item) =>
+      (machineId === undefined || line.machine_id === machineId) &&
+      (method === undefined || line.method === method) &&
+      (statusCode === undefined || line.status_code === statusCode);
+    const found = await range.search(isMatch, this.deps.searchRowsMax ?? 100_000);
+    const wanted = found.slice(page.skip, page.skip + page.limit);
+    return { items: wanted.map(logRow.parse), total: found.length };
+  }
+
+  async find(organizationId: OrganizationId, id: string): Promise<RequestLog | undefined> {
+    const idMs = timestampOfId(id);
+    const { clock, days } = this.deps;
+    if (days === 0 || idMs < this.#oldestMs() || idMs > clock.now() + skewMs) return undefined;
+    const range = this.#range(organizationId, {});
+    const begunMs = idMs + beginsWithinMs;
+    // Nearly all calls end, and are written, soon after they began.
+    const soon = await range.find(id, idMs - skewMs, begunMs);
+    if (soon) return soon;
+    const later = await range.find(id, begunMs, begunMs + lateAfterMs);
+    if (later) return later;
+    const rows = { partition: requestLogPartition(organizationId), ...lateLineRange(idMs, begunMs) };
+    for await (const item of readRows(this.table, rows)) if (item.id === id) return logRow.parse(item);
+    return undefined;
+  }
+
+  #range(
+    organizationId: OrganizationId,
+    bounds: { readonly fromMs?: number | undefined; readonly toMs?: number | undefined },
+  ) {
+    return new LogRange(this.table, { organizationId, oldestMs: this.#oldestMs(), ...bounds });
+  }
+
+  async #append(organizationId: OrganizationId, lines: readonly RequestLog[]): Promise<void> {
+    const nowMs = this.deps.clock.now();
+    const isLate = ({ createdAt, completedAt }: RequestLog) =>
+      completedAt === null || nowMs - Date.parse(createdAt) > lateAfterMs;
+    const ended = lines.flatMap(({ completedAt }) => (completedAt === null ? [] : [Date.parse(completedAt)]));
+    await untilWritten<readonly LogSegment[], undefined>(this.table.pacing, {
+      what: "the request log",
+      read: () => this.#writtenSince(organizationId, Math.min(...ended) - skewMs),
+      decide: async (segments) => {
+        const known = new Set(segments.flatMap(rowsOf).map(({ id }) => id));
+        const byId = new Map(lines.map((line) => [line.id, line]));
+        const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
+        const { true: late = [], false: prompt = [] } = Object.groupBy(fresh, (line) => `${isLate(line)}`);
+        await Promise.all(late.map((line) => this.#putLate(line)));
+        if (prompt.length === 0) return undefined;
+        return (await this.#putSegment(organizationId, segments[0], prompt)) ? undefined : overtaken;
+      },
+    });
+  }
+
+  /** Newest first; the latest comes in any case. */
+  async #writtenSince(organizationId: OrganizationId, sinceMs: number): Promise<readonly LogSegment[]> {
+    const partition = requestLogPartition(organizationId);
+    const rows = { partition, ...logSegmentRange(""), isDescending: true };
+    const segments: LogSegment[] = [];
+    for await (const item of readRows(this.table, rows, 8)) {
+      const segment = parseSegment(item);
+      if (segments.length > 0 && segment.writtenAtMs < sinceMs) break;
+      segments.push(segment);
+    }
+    return segments;
+  }
+
+  async #putLate(line: RequestLog): Promise<void> {
+    const createdMs = Date.parse(line.createdAt);
+    const key = lateLineKey(line.organizationId, createdMs, line.id);
+    await this.table.put({ ...key, ...logRow.write(line), ttl: this.#ttlOf(dayOf(createdMs)) }, isNew);
+  }
+
+  async #putSegment(
+    organizationId: OrganizationId,
+    last: LogSegment | undefined,
+    lines: readonly RequestLog[],
+  ): Promise<boolean> {
+    const writtenAtMs = Math.max(this.deps.clock.now(), last?.writtenAtMs ?? 0);
+    const lineTotal = last?.lineTotal ?? 0;
+    const today = dayOf(writtenAtMs);
+    const segmentAt = (day: string, place: number, own: readonly RequestLog[]) => ({
+      ...logSegmentKey(organizationId, day, place),
+      ...writeSegment({ organizationId, writtenAtMs, lineTotal: lineTotal + own.length }, own),
+      ttl: this.#ttlOf(day),
+    });
+    if (last?.day === today) {
+      const outcome = await this.table.put(segmentAt(today, last.place + 1, lines), isNew);
+      return outcome.kind === "written";
+    }
+    const first = put(segmentAt(today, 0, lines), isNew);
+    // Of two writers with different days one fails: the first of a day takes the last place of the day before, too.
+    const others = last
+      ? [put(segmentAt(last.day, last.place + 1, []), isNew)]
+      : [-dayMs, dayMs].map((ms) => check(logSegmentKey(organizationId, dayOf(writtenAtMs + ms), 0), isNew));
+    const { failed } = await this.table.transact({ first, others });
+    return failed === undefined;
+  }
+
+  #ttlOf(day: string): number {
+    return (Date.parse(day) + (this.deps.days + 1) * dayMs) / 1_000;
+  }
+
+  /** Lines of a day are forgotten together. */
+  #oldestMs(): number {
+    const { clock, days } = this.deps;
+    return Date.parse(dayOf(clock.now() - days * dayMs));
   }
 }

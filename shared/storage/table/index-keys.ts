@@ -15,7 +15,6 @@ import {
   short,
   timestampOfSortKey,
 } from "./key-parts.ts";
-import type { LineKind } from "./keys.ts";
 
 export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
   return {
@@ -36,7 +35,7 @@ export const listPartitions = {
   runs: (organizationId: OrganizationId) => inOrganization(organizationId, "RUN"),
   attachments: (organizationId: OrganizationId) => inOrganization(organizationId, "ATTACHMENT"),
   trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
-  lines: (organizationId: OrganizationId, kind: LineKind) => inOrganization(organizationId, kind),
+  auditEvents: (organizationId: OrganizationId) => inOrganization(organizationId, "AUDIT_EVENT"),
 } as const;
 
 /** Partitions are short, since each row of an index has one; within one index no two kinds share a partition. */
@@ -70,8 +69,6 @@ export const filterPartitions = {
     inOrganization(organizationId, "A", part(type), short(id)),
   auditEventsByActor: (organizationId: OrganizationId, principal: string) =>
     inOrganization(organizationId, "A", short(principal)),
-  requestLogsByMachine: (organizationId: OrganizationId, machineId: string) =>
-    inOrganization(organizationId, "L", short(machineId)),
   deliveriesByEndpoint: (organizationId: OrganizationId, endpointId: string) =>
     inOrganization(organizationId, "E", short(endpointId)),
   /** Only live connections are listed. Revoking a key knows no organization. */

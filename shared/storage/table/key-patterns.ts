@@ -38,8 +38,7 @@ export const keyPatterns = {
   platformTokens: "ORG#*#PLATFORM_TOKENS",
   auditEvent: "ORG#*#AUDIT_EVENT#*",
   auditEventCount: "ORG#*#COUNT#AUDIT_EVENT",
-  requestLog: "ORG#*#REQUEST_LOG#*",
-  requestLogCount: "ORG#*#COUNT#REQUEST_LOG",
+  requestLog: "ORG#*#REQUEST_LOG",
   modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
   promptImage: "ORG#*#PROMPT_IMAGES",
   webhookEndpoint: "ORG#*#WEBHOOK_ENDPOINTS",
@@ -115,8 +114,10 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   platformTokens: { platform_tokens: "<day>" },
   auditEvent: { audit_event: "#" },
   auditEventCount: { line_count: "<day>#<00 to 15>" },
-  requestLog: { request_log: "#" },
-  requestLogCount: { line_count: "<day>#<00 to 15>" },
+  requestLog: {
+    request_log_segment: "SEGMENT#<day>#<place, 8 digits>",
+    request_log: "LATE#<created at><id>",
+  },
   modelConfiguration: {
     model_configuration: "ID#<id>",
     model_configuration_name: "NAME#<digest>",

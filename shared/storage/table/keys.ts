@@ -4,14 +4,13 @@ import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
 import { counterShards } from "../../vocabulary/table.ts";
 import type { Key } from "./item.ts";
-import { createdSortKey, hashed, hexTail, inOrganization, part } from "./key-parts.ts";
+import { createdSortKey, hashed, hexTail, hexTimestamp, inOrganization, part } from "./key-parts.ts";
 
 /** Keys of one line abbreviate the organization's id to `o`. */
 type Org = OrganizationId;
 
 export type TagKind = "TAG" | "TAG_GROUP";
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
-export type LineKind = "AUDIT_EVENT" | "REQUEST_LOG";
 
 const alone = "#";
 
@@ -254,11 +253,37 @@ export function counterShardOf(text: string): string {
   return digits(Number.parseInt(hexTail(text), 16) % counterShards, 2);
 }
 
-export const lineKey = (o: Org, kind: LineKind, id: string) => entityKey(o, kind, id);
-export const lineCountPartition = (o: Org, kind: LineKind) => inOrganization(o, "COUNT", kind);
-export function lineCountKey(organizationId: Org, kind: LineKind, day: string, id: string): Key {
-  return { pk: lineCountPartition(organizationId, kind), sk: `${day}#${counterShardOf(id)}` };
+export const auditEventKey = (o: Org, id: string) => entityKey(o, "AUDIT_EVENT", id);
+export const auditCountPartition = (o: Org) => inOrganization(o, "COUNT", "AUDIT_EVENT");
+export const auditCountKey = (o: Org, day: string, id: string): Key => ({
+  pk: auditCountPartition(o),
+  sk: `${day}#${counterShardOf(id)}`,
+});
+
+export const requestLogPartition = (o: Org) => inOrganization(o, "REQUEST_LOG");
+/** @param place counts from 0 each day. */
+export const logSegmentKey = (o: Org, day: string, place: number): Key => ({
+  pk: requestLogPartition(o),
+  sk: `SEGMENT#${day}#${digits(place, 8)}`,
+});
+export function logSegmentPlace(sortKey: string): { readonly day: string; readonly place: number } {
+  const [, day = "", place] = sortKey.split("#");
+  return { day, place: Number(place) };
 }
+/** Both days are included; `:` sorts after every digit. */
+export const logSegmentRange = (fromDay: string, toDay?: string) => ({
+  from: `SEGMENT#${fromDay}#`,
+  to: toDay === undefined ? "SEGMENT#:" : `SEGMENT#${toDay}#:`,
+});
+export const lateLineKey = (o: Org, createdAtMs: number, id: string): Key => ({
+  pk: requestLogPartition(o),
+  sk: `LATE#${createdSortKey(createdAtMs, id)}`,
+});
+/** Both ends are included; `g` sorts after every hexadecimal digit. */
+export const lateLineRange = (fromMs: number, toMs?: number) => ({
+  from: `LATE#${hexTimestamp(fromMs)}`,
+  to: toMs === undefined ? "LATE#g" : `LATE#${hexTimestamp(toMs)}g`,
+});
 
 /** No function writes these keys; the operator's program does. */
 export const apiKeyKey = (keyId: string) => globalKey("KEY", keyId);

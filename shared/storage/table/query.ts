@@ -27,6 +27,17 @@ export async function queryItems(
   return await readOn(table, rows, max, undefined, isEnough);
 }
 
+/** Reads on as long as its caller does. @param atOnce rows of one query, at most 1 MB */
+export async function* readRows(table: DynamoTable, rows: Rows, atOnce = pageRowsMax): AsyncGenerator<Item> {
+  if (isEmpty(rows)) return;
+  let next: Position;
+  do {
+    const output = await table.queryPage({ ...queryInput(rows), ...limitInput(atOnce), ...startInput(next) });
+    for (const attributes of output.Items ?? []) yield fromAttributes(attributes);
+    next = output.LastEvaluatedKey;
+  } while (next !== undefined);
+}
+
 export async function countRows(
   table: DynamoTable,
   rows: Rows,
@@ -152,7 +163,7 @@ export interface TimestampRange {
 }
 
 /** Stored timestamps are in milliseconds, so a start with a finer fraction is rounded up. */
-function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
+export function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
   const isBetween = from !== undefined && /\.\d{3}\d*[1-9]/.test(from);
   return {
     fromMs: from === undefined ? undefined : parseTimestamp(from) + (isBetween ? 1 : 0),

@@ -1,3 +1,4 @@
+import { dayOf } from "../../domain/clock.ts";
 import { type ModelTokens, modelsOfRunMax } from "../../domain/model/model-tokens.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { CountedRun, Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
@@ -23,7 +24,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
       const taken = own?.[`${kind}_steps`];
       return typeof taken === "number" && taken > 0 ? [[`${kind}_steps`, taken] as const] : [];
     });
-    const day = new Date(endedMs).toISOString().slice(0, 10);
+    const day = dayOf(endedMs);
     // A failed condition means that the end is counted already.
     const ttl = Math.ceil(endedMs / 1_000) + markSeconds;
     await this.table.transact({

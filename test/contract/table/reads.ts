@@ -40,10 +40,7 @@ const reads: Readonly<Record<string, Read>> = {
   idle: ({ matches }) => matches.idlePage(o, undefined, 16),
   key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1, Number.MAX_SAFE_INTEGER),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
-  line_count: async ({ auditLog, requestLog }) => [
-    (await auditLog.list(o, {}, page)).total,
-    (await requestLog.list(o, {}, page)).total,
-  ],
+  line_count: async ({ auditLog }) => (await auditLog.list(o, {}, page)).total,
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
   main_trajectory: ({ trajectories }, row) => trajectories.findMain(o, row.workflow_id ?? ""),
@@ -81,6 +78,7 @@ const reads: Readonly<Record<string, Read>> = {
   usage: ({ usage }) => usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" }),
   webhook_endpoint_count: async ({ webhookEndpoints }) => (await webhookEndpoints.list(o)).length,
   audit_event: ({ auditLog }, row) => auditLog.find(o, row.id ?? ""),
+  request_log_segment: async ({ requestLog }) => (await requestLog.list(o, {}, page)).total,
   request_log: ({ requestLog }, row) => requestLog.find(o, row.id ?? ""),
   webhook_delivery: ({ deliveries }, row) => deliveries.find(o, row.id ?? ""),
   webhook_message: async ({ deliveries }, row) =>

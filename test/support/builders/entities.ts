@@ -47,8 +47,9 @@ export function anAuditEvent(fields: Partial<AuditEvent> = {}): AuditEvent {
 }
 
 export function aRequestLog(fields: Partial<RequestLog> = {}): RequestLog {
-  const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? timestampOf(id);
+  const { createdAt: begun } = fields;
+  const id = fields.id ?? v7(begun === undefined ? {} : { msecs: Date.parse(begun) });
+  const createdAt = begun ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),

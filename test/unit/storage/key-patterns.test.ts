@@ -25,9 +25,8 @@ const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Pl
   listedKey: (o, a) => listed.map((each) => keys.listedKey(o, each, a)),
   listedCountKey: (o) => listed.map((each) => keys.listedCountKey(o, each)),
   webhookSlotKey: (o, a) => keys.webhookSlotKey(o, a, 3),
-  lineKey: (o, a) => lines.map((kind) => keys.lineKey(o, kind, a)),
-  lineCountPartition: (o) => lines.map((kind) => keys.lineCountPartition(o, kind)),
-  lineCountKey: (o, a) => lines.map((kind) => keys.lineCountKey(o, kind, "2026-01-31", a)),
+  logSegmentKey: (o) => keys.logSegmentKey(o, "2026-01-31", 7),
+  lateLineKey: (o, a) => keys.lateLineKey(o, 1, a),
   callSlotKey: (o, a) => keys.callSlotKey(o, a, 3),
   stepKey: (o, a) => keys.stepKey(o, a, 7),
   countedEndKey: (o, a) => keys.countedEndKey(o, a, 1),
@@ -67,8 +66,6 @@ const counted = [
 ];
 
 const listed = Object.keys(keys.listedTypes) as keys.Listed[];
-
-const lines = ["AUDIT_EVENT", "REQUEST_LOG"] as const;
 
 function targets(a: string, b: string) {
   return [
