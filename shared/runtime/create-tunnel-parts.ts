@@ -3,7 +3,7 @@ import type { FileStore } from "../domain/file-store.ts";
 import type { DriverChannel, Requester } from "../domain/tunnel/driver-channel.ts";
 import type { AppDeps } from "../http/http-deps.ts";
 import { createSigner } from "../secrets/create-signer.ts";
-import type { SigningKeysOptions } from "../secrets/signing-keys.ts";
+import type { KeySecretOptions } from "../secrets/current-key.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
@@ -25,7 +25,7 @@ export interface TunnelPartsOptions {
   readonly env: Environment<(typeof tunnelVariables)[number]>;
   readonly http: Pick<AppDeps, "clock" | "ids">;
   readonly table: DynamoTable;
-  readonly secretsClient: SigningKeysOptions["client"];
+  readonly secretsClient: KeySecretOptions["client"];
   readonly files: FileStore;
 }
 

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Signer } from "../domain/signer.ts";
-import { type SigningKey, SigningKeys, type SigningKeysOptions } from "./signing-keys.ts";
+import type { KeySecretOptions } from "./current-key.ts";
+import { type SigningKey, SigningKeys } from "./signing-keys.ts";
 
 /** A MAC is `<key id>.<base64url>`. The methods throw {DomainError} `service_unavailable` without the key. */
-export function createSigner(options: SigningKeysOptions): Signer {
+export function createSigner(options: KeySecretOptions): Signer {
   const keys = new SigningKeys(options);
   return {
     async sign(purpose, data) {

@@ -1,5 +1,13 @@
+import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";
+
+export interface KeySecretOptions {
+  readonly client: Pick<SecretsManagerClient, "send">;
+  /** The name or ARN of the secret with the key. */
+  readonly secretId: string;
+  readonly clock: Pick<Clock, "now">;
+}
 
 export interface CurrentKeyOptions<Key> {
   readonly clock: Pick<Clock, "now">;

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { SigningKeys, type SigningKeysOptions, signingKey } from "./signing-keys.ts";
+import type { KeySecretOptions } from "./current-key.ts";
+import { SigningKeys, signingKey } from "./signing-keys.ts";
 
 const purpose = "edge";
 
@@ -7,7 +8,7 @@ const purpose = "edge";
 export class EdgeSecret {
   readonly #keys: SigningKeys;
 
-  constructor(options: SigningKeysOptions) {
+  constructor(options: KeySecretOptions) {
     this.#keys = new SigningKeys(options);
   }
 

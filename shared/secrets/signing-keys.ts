@@ -1,19 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
-import {
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from "@aws-sdk/client-secrets-manager";
+import { GetSecretValueCommand, ResourceNotFoundException } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
-import type { Clock } from "../domain/clock.ts";
-import { CurrentKey, currentKeyKeptMs } from "./current-key.ts";
-
-export interface SigningKeysOptions {
-  readonly client: Pick<SecretsManagerClient, "send">;
-  /** The name or ARN of the secret with the key. */
-  readonly secretId: string;
-  readonly clock: Pick<Clock, "now">;
-}
+import { CurrentKey, currentKeyKeptMs, type KeySecretOptions } from "./current-key.ts";
 
 export interface SigningKey {
   /** Eight characters derived from the key, which identify it. */
@@ -29,13 +17,13 @@ const refreshEveryMs = 10_000;
 
 /** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for texts signed before a rotation. */
 export class SigningKeys {
-  readonly #options: SigningKeysOptions;
+  readonly #options: KeySecretOptions;
   readonly #current: CurrentKey<SigningKey>;
   #known = new Map<string, SigningKey>();
   #knownUntilMs = 0;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: SigningKeysOptions) {
+  constructor(options: KeySecretOptions) {
     this.#options = options;
     const { clock } = options;
     this.#current = new CurrentKey({ clock, what: "signing key", read: () => this.#readCurrent() });

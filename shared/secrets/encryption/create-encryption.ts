@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type EncryptedPlace, type Encryption, Undecryptable } from "../../domain/encryption.ts";
+import type { KeySecretOptions } from "../current-key.ts";
 import { versionBytes } from "./data-key-value.ts";
-import { DataKeys, type DataKeysOptions } from "./data-keys.ts";
+import { DataKeys } from "./data-keys.ts";
 
-export interface EncryptionOptions extends DataKeysOptions {
+export interface EncryptionOptions extends KeySecretOptions {
   readonly random?: (bytes: number) => Uint8Array;
 }
 

@@ -1,16 +1,8 @@
 import { hkdfSync } from "node:crypto";
-import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import type { Clock } from "../../domain/clock.ts";
+import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import { CurrentKey } from "../current-key.ts";
+import { CurrentKey, type KeySecretOptions } from "../current-key.ts";
 import { DataKeyValue, versionOf } from "./data-key-value.ts";
-
-export interface DataKeysOptions {
-  readonly client: Pick<SecretsManagerClient, "send">;
-  /** The name or ARN of the secret with the data key. */
-  readonly secretId: string;
-  readonly clock: Pick<Clock, "now">;
-}
 
 export interface DataKey {
   readonly version: Buffer;
@@ -27,11 +19,11 @@ const refreshEveryMs = 10_000;
 
 /** The deployment's data key. The current version encrypts, and every version decrypts the texts that name it. */
 export class DataKeys {
-  readonly #options: DataKeysOptions;
+  readonly #options: KeySecretOptions;
   readonly #versions: CurrentKey<Versions>;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: DataKeysOptions) {
+  constructor(options: KeySecretOptions) {
     this.#options = options;
     const { clock } = options;
     this.#versions = new CurrentKey({ clock, what: "data key", read: () => this.#read() });
