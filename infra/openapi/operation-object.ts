@@ -68,9 +68,9 @@ function responseObject(operation: Operation, response: OperationResponse): ZodO
     ...(isWrite(operation) ? (["Idempotency-Status"] as const) : []),
     ...(operation.access === "bearer" ? rateLimitHeaders : []),
   ];
-  const own = Object.entries(response.headers ?? {}).map(([name, description]) => [
+  const own = Object.entries(response.headers ?? {}).map(([name, header]) => [
     name,
-    { description, schema: { type: "string" } },
+    { ...header, schema: { type: "string" } },
   ]);
   const content = contentOf(response);
   return {

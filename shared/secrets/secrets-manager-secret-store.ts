@@ -12,7 +12,7 @@ import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { OrganizationId } from "../domain/organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
-import { inputBytesMax } from "../vocabulary/runs.ts";
+import { inputBytesMax } from "../vocabulary/files.ts";
 import { isDeleted } from "./is-being-deleted.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";
 

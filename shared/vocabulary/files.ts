@@ -14,6 +14,13 @@ export type ImageType = (typeof imageTypes)[number];
 
 export const promptImageBytesMax = 4_194_304;
 
+/**
+ * The bound of inputs as sent, and after merging and resolving. It is also the limit of one secret.
+ *
+ * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+export const inputBytesMax = 65_536;
+
 /** Suffixes of compressed documents, by their content coding, the smallest first. */
 export const encodingSuffixes = { br: ".br", gzip: ".gz" } as const;
 export type Encoding = keyof typeof encodingSuffixes;

@@ -24,12 +24,5 @@ export type RunSortMode = (typeof runSortModes)[number];
 
 export const queuePositionMax = 1_000;
 
-/**
- * The bound of inputs as sent, and after merging and resolving. It is also the limit of one secret.
- *
- * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
- */
-export const inputBytesMax = 65_536;
-
 export const sessionStatuses = ["pending", "active", "ended"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { inputBytesMax } from "../../vocabulary/runs.ts";
+import { inputBytesMax } from "../../vocabulary/files.ts";
 import { refuse } from "./common.ts";
 import { type JsonValue, requireBytes } from "./json-value.ts";
 import { text } from "./text.ts";

@@ -53,8 +53,10 @@ export const computerOperations = defineOperations("Computer", [
         description: "The picture.",
         contentType: "image/png",
         headers: {
-          [computer.screenSettledHeader]:
-            "Whether the screen was still (`true`) or the time was over before (`false`); present with `settle_ms`.",
+          [computer.screenSettledHeader]: {
+            description:
+              "Whether the screen was still (`true`) or the time was over before (`false`); present with `settle_ms`.",
+          },
         },
       },
     },

@@ -2,8 +2,8 @@ import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
 import { defineOperations } from "./operation.ts";
 
 const headers = {
-  ETag: "Changes with the content; send it back as `If-None-Match` for a 304.",
-  "Cache-Control": "The time for which the response may be cached.",
+  ETag: { description: "Changes with the content; send it back as `If-None-Match` for a 304." },
+  "Cache-Control": { description: "The time for which the response may be cached." },
 } as const;
 const common = { access: "public", method: "GET" } as const;
 const unchanged = { description: "The document is still what `If-None-Match` names.", headers } as const;

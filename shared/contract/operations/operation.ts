@@ -21,7 +21,7 @@ export interface OperationResponse {
   /** A response without a schema has no body, or one that is not JSON. */
   readonly schema?: z.ZodType;
   readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, { readonly description: string }>>;
 }
 
 /** The functions, API Gateway's routes, the typed client, the documents and the tests are made from this definition. */

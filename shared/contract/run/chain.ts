@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { inputBytesMax } from "../../vocabulary/runs.ts";
+import { inputBytesMax } from "../../vocabulary/files.ts";
 import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
 import { encodedBytes } from "../fields/json-value.ts";

@@ -1,4 +1,4 @@
-import { inputBytesMax } from "../../../vocabulary/runs.ts";
+import { inputBytesMax } from "../../../vocabulary/files.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { Pool } from "../../pool/pool.ts";

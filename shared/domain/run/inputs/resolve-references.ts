@@ -1,4 +1,4 @@
-import { inputBytesMax } from "../../../vocabulary/runs.ts";
+import { inputBytesMax } from "../../../vocabulary/files.ts";
 import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
 
 export interface Reference {
