@@ -48,7 +48,7 @@ export class ExecutionEnvironment {
   constructor(input: ExecutionEnvironmentInput) {
     this.#input = input;
     const { memoryMb } = input.fn;
-    this.#worker = new Worker(new URL("./worker-entry.ts", import.meta.url), {
+    this.#worker = new Worker(new URL("./worker-entry.mjs", import.meta.url), {
       workerData: setupOf(input),
       env: { ...input.environment },
       execArgv: [],

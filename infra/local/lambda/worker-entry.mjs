@@ -1,26 +1,38 @@
+// @ts-check
+// Plain JavaScript: a worker that reads TypeScript takes 12 MB and 20 ms more.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import type { InvokeError } from "./invoke-result.ts";
-import type { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-messages.ts";
 
-/** Only types of the project are imported, so that the worker loads what Lambda would load and no more. */
-type Handler = (event: unknown, context: object) => unknown;
+/** @import { InvokeError } from "./invoke-result.ts" */
+/** @import { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-messages.ts" */
 
-const setup = workerData as WorkerSetup;
+/**
+ * Only types of the project are imported, so that the worker loads what Lambda would load and no more.
+ *
+ * @typedef {(event: unknown, context: object) => unknown} Handler
+ */
 
-function send(message: WorkerMessage): void {
+/** @type {WorkerSetup} */
+const setup = workerData;
+
+/** @param {WorkerMessage} message */
+function send(message) {
   parentPort?.postMessage(message);
 }
 
-function describe(error: unknown): InvokeError {
+/**
+ * @param {unknown} error
+ * @returns {InvokeError}
+ */
+function describe(error) {
   if (!(error instanceof Error)) return { errorType: "Error", errorMessage: String(error) };
   const trace = error.stack?.split("\n") ?? [];
   return { errorType: error.name, errorMessage: error.message, trace };
 }
 
-function moduleFile(): string {
+function moduleFile() {
   // Lambda tries the file without an extension, then .js, .mjs and .cjs.
   const found = ["", ".js", ".mjs", ".cjs"]
     .map((end) => `${setup.module}${end}`)
@@ -31,15 +43,18 @@ function moduleFile(): string {
   });
 }
 
-async function loadHandler(): Promise<Handler> {
+/** @returns {Promise<Handler>} */
+async function loadHandler() {
   const file = moduleFile();
   // Source: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/UserFunction.js
-  const loaded: unknown = file.endsWith(".cjs")
+  const loaded = file.endsWith(".cjs")
     ? createRequire(import.meta.url)(file)
     : await import(pathToFileURL(file).href);
-  const find = (from: unknown): unknown =>
-    setup.exportPath.reduce<unknown>(
-      (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
+  /** @param {unknown} from */
+  const find = (from) =>
+    setup.exportPath.reduce(
+      (/** @type {unknown} */ at, name) =>
+        typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined,
       from,
     );
   const ofCommonJs =
@@ -58,10 +73,14 @@ async function loadHandler(): Promise<Handler> {
       name: "Runtime.CallbackHandlerDeprecated",
     });
   }
-  return handler as Handler;
+  return /** @type {Handler} */ (handler);
 }
 
-async function answer(handler: Handler, message: InvokeMessage): Promise<void> {
+/**
+ * @param {Handler} handler
+ * @param {InvokeMessage} message
+ */
+async function answer(handler, message) {
   process.env._X_AMZN_TRACE_ID = message.traceId;
   const context = {
     callbackWaitsForEmptyEventLoop: true,
@@ -72,7 +91,7 @@ async function answer(handler: Handler, message: InvokeMessage): Promise<void> {
     awsRequestId: message.requestId,
     logGroupName: setup.logGroupName,
     logStreamName: setup.logStreamName,
-    getRemainingTimeInMillis: (): number => Math.max(0, message.deadlineMs - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, message.deadlineMs - Date.now()),
   };
   try {
     const returned = await handler(JSON.parse(message.event), context);
@@ -84,7 +103,7 @@ async function answer(handler: Handler, message: InvokeMessage): Promise<void> {
 
 try {
   const handler = await loadHandler();
-  parentPort?.on("message", (message: InvokeMessage) => void answer(handler, message));
+  parentPort?.on("message", (message) => void answer(handler, message));
   send({ kind: "ready" });
 } catch (error) {
   send({ kind: "init_failed", error: describe(error) });
