@@ -7,7 +7,7 @@ export interface LeftOut {
   /** The path is below `node_modules/`. */
   readonly file: string;
   readonly reason: string;
-  /** These exports, given as source text, must exist all the same. */
+  /** The replaced file's importers need these exports, given as source text. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 

@@ -165,7 +165,7 @@ export class SimulatedScreen implements Screen {
     return { [text]: this.desk.clipboard };
   }
 
-  /** Only the opening takes time on the desk: it is still once the window is there. */
+  /** Only the opening takes time on the desk, which is still once the window is there. */
   async openProgram(
     { program, if_open: ifOpen }: InputOf<"openProgram">,
     signal: AbortSignal,

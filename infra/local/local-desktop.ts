@@ -61,7 +61,7 @@ async function startDisplay(): Promise<Screen> {
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
   );
   if (!isInstalled) throw new Error("no X display: DISPLAY is not set and Xvfb is not installed");
-  // Without -noreset the server would begin anew, pointer included, whenever its last client disconnects.
+  // Without -noreset the server would reset, pointer included, whenever its last client disconnects.
   const args = ["-displayfd", "1", "-screen", "0", screenSize, "-nolisten", "tcp", "-noreset"];
   const xvfb = startSupervised("Xvfb", args, { env: process.env });
   const number = await displayNumber(xvfb);

@@ -176,7 +176,7 @@ const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({ zodSch
 /** Client generators expect an enum of one value for a constant, and null as a union's last alternative. */
 function speakPlainly(schema: Schema): void {
   for (const inner of innerSchemas(schema)) speakPlainly(inner);
-  // What zod writes beside a reference is the component's own.
+  // Whatever zod writes beside a reference belongs to the component.
   if ("$ref" in schema) delete schema.additionalProperties;
   if (Array.isArray(schema.type)) {
     const { type, description, examples, ...beside } = schema;

@@ -14,7 +14,7 @@ import { batchKeysMax } from "../../shared/vocabulary/table.ts";
 
 type Attributes = Record<string, AttributeValue>;
 
-/** The sweeper, the matcher or a recount creates these anew, or their time is over. */
+/** The sweeper, the matcher or a recount recreates these, or they have expired. */
 const leftOut: ReadonlySet<unknown> = new Set([
   ...["queue", "idle", "left", "pool_set", "counter", "executions"],
   ...["call_slot", "calls_under_way", "mailbox_part", "rate_bucket", "ticket", "sweep_cursor"],

@@ -8,7 +8,7 @@ import { forEachBounded } from "../../shared/domain/bounded-parallel.ts";
 
 export interface NamedSecrets {
   readonly restored: number;
-  /** The values of these secrets have to be set anew. */
+  /** The values of these secrets must be set again. */
   readonly gone: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export const clientSettings = {
   requestHandler: {
     connectionTimeout: 1_000,
     requestTimeout: 5_000,
-    // Without it the SDK only warns.
+    // Without this option the SDK only warns.
     throwOnRequestTimeout: true,
   },
 } as const;

@@ -160,7 +160,7 @@ export const RequestMessage = z
   .refine(isPartOfItsBody, "part must be smaller than parts");
 export type RequestMessage = z.infer<typeof RequestMessage>;
 
-/** A part is sent again until its `received` arrives. */
+/** A part is resent until its `received` arrives. */
 export const ResponseMessage = z
   .object({
     type: z.literal("response").describe("The constant `response`."),

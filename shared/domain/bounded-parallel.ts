@@ -1,4 +1,4 @@
-/** Enough to hide the network's latency, and far from any limit of the services called. */
+/** This many hide the network's latency, and are far below any limit of the services called. */
 const workersMax = 10;
 
 const readersMax = 20;

@@ -18,7 +18,7 @@ export interface SecretStore {
   create(name: string, values: SecretValues): Promise<void>;
   /** The values are for use only, and never shown. */
   read(name: string): Promise<SecretValues | undefined>;
-  /** A missing secret is no error. @param recoveryDays is the time for an undo, from 7 to 30. @default 7 */
+  /** A missing secret is ignored. @param recoveryDays is the time for an undo, from 7 to 30. @default 7 */
   remove(name: string, recoveryDays?: number): Promise<void>;
   /** Lists a page of secrets made for that table before that time. An unknown cursor ends the listing. */
   listOlderThan(of: {

@@ -115,7 +115,7 @@ function imagePart(
   };
 }
 
-/** Pictures are sent again with each call. */
+/** Each call sends its pictures again. */
 const texts = new WeakMap<Uint8Array, string>();
 
 function base64Of(bytes: Uint8Array): string {

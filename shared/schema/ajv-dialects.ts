@@ -18,7 +18,7 @@ const metaSchemas: Record<Dialect, string> = {
   "draft-07": "http://json-schema.org/draft-07/schema",
 };
 
-/** Unknown keywords are ignored, as JSON Schema requires; nothing is fetched; `toString` is no property. */
+/** Unknown keywords are ignored, as JSON Schema requires; nothing is fetched; `toString` is not a property. */
 const options: Options = { strict: false, logger: false, ownProperties: true };
 
 const judges = new Map<Dialect, ValidateFunction>();

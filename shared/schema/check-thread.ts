@@ -6,7 +6,7 @@ import { checkWorkerFile } from "./check-worker-file.ts";
 export interface CheckRequest {
   readonly dialect: Dialect;
   readonly schema: string;
-  /** Absent where only the schema is checked. */
+  /** Absent means that only the schema is checked. */
   readonly value?: string;
   readonly options: InputCheckOptions;
   /** The time counts from when the thread has started and loaded its code. */

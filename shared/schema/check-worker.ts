@@ -17,7 +17,7 @@ const known = new Map<string, Compiled>();
 
 parentPort?.on("message", (request: CheckRequest) => {
   const judge = metaSchemaOf(request.dialect);
-  // From here on the customer's schema takes the time.
+  // From here on the time is spent on the customer's schema.
   tell({ kind: "begun" });
   tell({ kind: "done", check: withinTime(request.timeoutMs, () => checked(request, judge)) });
 });

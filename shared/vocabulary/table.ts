@@ -5,7 +5,7 @@ export type IndexName = (typeof indexNames)[number];
 /** The shards of a counter, of which a transaction adds to one, so that creations seldom conflict. */
 export const counterShards = 16;
 
-/** Due items are listed in this many shards, each good for 1,000 writes a second. */
+/** Due items are listed in this many shards, each of which takes 1,000 writes a second. */
 export const dueShards = 16;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */

@@ -58,7 +58,7 @@ export class CanaryReleases extends Construct {
         deploymentConfig: releaseAtOnce
           ? LambdaDeploymentConfig.ALL_AT_ONCE
           : LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        // CodeDeploy starts nothing during an alarm, but a repair must be released all the same.
+        // CodeDeploy starts nothing during an alarm, but a repair must be released anyway.
         alarms: releaseAtOnce ? [] : [alarm],
         // Each group would add the policy again.
         role: this.#role.withoutPolicyUpdates(),

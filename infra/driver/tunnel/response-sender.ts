@@ -4,7 +4,7 @@ import type { Timing } from "../timing.ts";
 
 const firstResendMs = 2_000;
 
-/** More answers than a driver gives in the time that the gateway takes to report a frame that failed. */
+/** A driver gives fewer answers than this in the time that the gateway takes to report a failed frame. */
 const singlesMax = 16;
 
 /** An immediate repeat would fail again for want of room. */

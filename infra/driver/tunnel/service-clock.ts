@@ -3,7 +3,7 @@ const dateHeaderNoiseMs = 2_000;
 /** A slower pong says too little about the time it was sent. */
 const roundTripMsMax = 5_000;
 
-/** With a clock minutes off, a desktop would otherwise drop every request, or none. */
+/** If its clock is minutes off, a desktop would otherwise drop every request, or none. */
 export class ServiceClock {
   #aheadMs = 0;
 

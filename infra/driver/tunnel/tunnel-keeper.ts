@@ -241,12 +241,12 @@ function patientDelayMs(failures: number, random: () => number): number {
   return Math.min(patientFirstMs * 2 ** failures, patientLongestMs) * random();
 }
 
-/** Only a person can repair the refusal before this delay. */
+/** Before this delay only a person can resolve the refusal. */
 function slowRetryDelayMs(random: () => number): number {
   return (15 + 45 * random()) * minuteMs;
 }
 
-/** The gateway closes every connection at 2 hours. */
+/** The gateway closes every connection after 2 hours. */
 function replacementDelayMs(random: () => number): number {
   return (90 + 25 * random()) * minuteMs;
 }

@@ -9,7 +9,7 @@ const clockSkewMs = 15 * 60_000;
 /** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html */
 const expiresSecondsMax = 604_800;
 
-/** @throws {AwsError} under the names that S3, or else the JSON services, give each failure. */
+/** @throws {AwsError} under the names that S3, or the JSON services, give each failure. */
 export async function authenticate(
   request: WireRequest,
   claim: SignatureClaim | "none" | "malformed",

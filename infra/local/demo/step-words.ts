@@ -12,7 +12,7 @@ export interface DemoStep {
   readonly duration_ms: number | null;
 }
 
-/** Only a step that was done is called found. */
+/** Only a step that was done is reported as found. */
 export function wordsOf({ index, action, status, match, duration_ms: durationMs }: DemoStep): string {
   const what = [action.type, action.target ?? action.text].filter((word) => word !== undefined).join(" ");
   const why = match === null ? "" : `, ${matchWords(match)} after ${match.waited_ms} ms`;

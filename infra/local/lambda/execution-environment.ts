@@ -79,7 +79,7 @@ export class ExecutionEnvironment {
     return this.#ended !== undefined;
   }
 
-  /** A failure ends the environment, since Lambda starts anew after one. */
+  /** A failure ends the environment, because Lambda starts a new one after it. */
   async init(): Promise<InvokeResult | undefined> {
     const outcome = await this.#ready;
     if (outcome.kind === "ready") return undefined;

@@ -26,7 +26,7 @@ const acting = {
     409: `${common.refusals[409]} \`assignment_mismatch\`: the \`Assignment-Id\` is not that of the machine's run, or no worker carries it out; nothing was done.`,
   },
 } as const;
-/** Reading files takes the scopes of acting: a driver's key can lie in one. */
+/** Reading files requires the scopes of acting, because a file can contain a driver's key. */
 const readingFiles = { ...looking, scopes: acting.scopes } as const;
 const done = {
   200: { description: "The desktop has performed the action.", schema: computer.ActionDone },

@@ -54,7 +54,7 @@ export const TestedWebhookEndpoint = z
   .strictObject({ id: z.uuid().describe("The endpoint's id.") })
   .describe("The endpoint that a test is sent to.");
 
-/** A test is no event: `POST …/test` alone sends it. */
+/** A test is not an event: only `POST …/test` sends it. */
 export const WebhookTestEvent = z
   .strictObject({
     ...sent,

@@ -25,7 +25,7 @@ export interface DesktopTokenDeps {
   readonly ids: Ids;
 }
 
-/** A key that may only open tunnels is no viewer. @throws {InvalidInput} for another organization than the viewer's */
+/** A key that may only open tunnels is not a viewer. @throws {InvalidInput} for another organization */
 export function mintDesktopToken(
   deps: DesktopTokenDeps,
   caller: Caller,

@@ -78,7 +78,7 @@ function attachmentError(kind: RefusedAttachment["kind"], runId: string): Domain
   }
 }
 
-/** The link is created anew each time, never stored. */
+/** The link is created at each call, and never stored. */
 export async function presignAttachmentUpload(
   deps: Pick<AttachmentDeps, "files">,
   attachment: Attachment,

@@ -4,7 +4,7 @@ import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
 import { fileLinkSeconds } from "./read-file.ts";
 
-/** An upload, recorded under an Idempotency-Key; its link is created anew each time. */
+/** An upload, recorded under an Idempotency-Key; its link is created at each call. */
 export interface Upload {
   readonly uploadId: string;
   readonly sizeBytes: number;

@@ -3,7 +3,7 @@ import type { FileStore } from "../file-store.ts";
 import { isObject } from "../json.ts";
 import type { DriverReply } from "../tunnel/call-driver.ts";
 
-/** A driver's JSON answer: inline while small, else an object that the bucket keeps for the record's 24 hours. */
+/** A driver's JSON answer, inline while small; otherwise an object that the bucket keeps for the record's 24 hours. */
 export type JsonAnswer =
   | { readonly kind: "inline"; readonly json: unknown }
   | { readonly kind: "stored"; readonly key: string };

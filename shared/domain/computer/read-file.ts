@@ -66,7 +66,7 @@ export async function readFileAsLink(
 }
 
 /**
- * Puts the file into the bucket, unless it is there: a transfer may go on after a call that was too short for it.
+ * Puts the file into the bucket unless it is there: a transfer may continue after a call that was too short for it.
  *
  * @returns its size in bytes.
  * @throws {DomainError} `answer_too_large` above 100 MB.

@@ -32,7 +32,7 @@ export interface ConnectionAuthorization {
   readonly reason: ViewerRefusal | null;
   readonly organizationId: OrganizationId;
   readonly machineId: string | null;
-  /** Null when the driver's key may not open tunnels. */
+  /** Null means that the driver's key may not open tunnels. */
   readonly ticket: Ticket | null;
 }
 

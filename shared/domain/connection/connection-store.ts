@@ -63,7 +63,7 @@ export interface ConnectionStore {
   ): Promise<ActivateOutcome>;
   /** Remembers a ping in this instance alone. Returns the time of the previous one. */
   hear(websocketId: string, nowMs: number): number | undefined;
-  /** The result is cached for half an hour, or else read eventually consistently, so the caller checks a false. */
+  /** The result is cached for half an hour, and otherwise eventually consistent, so the caller checks a false. */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /** Records the ping and counts the frame in one write. Returns undefined unless a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;

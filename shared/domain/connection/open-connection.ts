@@ -10,7 +10,7 @@ import { isOwnDriver } from "./machine-secret.ts";
 
 const connectsPerMinuteMax = 10;
 
-/** Enough to set up a floor of desktops, while a leaked key cannot fill the table with made-up fingerprints. */
+/** This many set up a floor of desktops, while a leaked key cannot fill the table with made-up fingerprints. */
 const machinesMadePerMinuteMax = 60;
 
 /** A connection that ends without a close frame is closed within minutes. */

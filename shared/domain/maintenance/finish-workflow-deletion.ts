@@ -7,7 +7,7 @@ import { finishDeletionOf } from "./finish-deletion.ts";
 export interface FinishWorkflowDeletionDeps {
   readonly workflows: Pick<WorkflowStore, "findDeleted" | "remove">;
   readonly tags: Pick<TagStore, "detach">;
-  /** Absent if the workflow has no runs. */
+  /** Absent means that the workflow has no runs. */
   readonly waitingRuns?: WaitingRuns;
 }
 

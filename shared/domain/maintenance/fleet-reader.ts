@@ -2,7 +2,7 @@
 export interface Fleet {
   readonly connectedMachines: number;
   readonly runsWaiting: number;
-  /** Undefined when no run waits. */
+  /** Undefined means that no run waits. */
   readonly oldestQueuedAtMs: number | undefined;
 }
 

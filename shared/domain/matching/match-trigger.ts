@@ -6,7 +6,7 @@ export type MatchTrigger =
       readonly kind: "queued";
       readonly organizationId: OrganizationId;
       readonly entry: QueueEntry;
-      /** Idle rows up to this one have been read in vain. */
+      /** Idle rows up to this one have been read without success. */
       readonly idleAfter?: string;
     }
   /** A machine may have become able or unable to take a run. */

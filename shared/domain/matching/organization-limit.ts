@@ -3,7 +3,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 
-/** Stands for all machines that have idle rows. */
+/** The value represents all machines that have idle rows. */
 export const anyIdle = "idle";
 
 /** A reserved machine has no idle row, so the id names it. */

@@ -100,7 +100,7 @@ async function placeRun(
     },
     decide: async (candidate) => {
       if (candidate === undefined || !isWaitingThere(candidate.run, entry)) {
-        // Taking or ending a run removes its place; a place that is left all the same would be read for ever.
+        // Taking or ending a run removes its place; a leftover place would be read again and again.
         if (!isChangedSince(candidate?.run, round.startedMs)) await matches.removeEntry(entry);
         if (candidate?.run.status === "running") round.meet();
         return "gone";

@@ -90,7 +90,7 @@ async function serveIdle(
     }
   };
   const working = Array.from({ length: Math.min(atOnceMax, entries.length) }, work);
-  // Nothing goes on after a failure.
+  // Nothing may continue after a failure.
   await Promise.allSettled(working);
   await Promise.all(working);
 }

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../organization-id.ts";
 
 export interface ModelConfiguration extends ModelChoice {
   readonly id: string;
-  /** Null for the service's own configurations. */
+  /** Null means one of the service's own configurations. */
   readonly organizationId: OrganizationId | null;
   /** The name is unique in the organization, and none of the service's own. */
   readonly name: string;

@@ -5,7 +5,7 @@ const inkDifference = 48;
 /** A piece higher than a line has a frame of at most this thickness. */
 const lineHeight = 24;
 const framePixels = 6;
-/** A text's cursor stands at its end. */
+/** A text's cursor is at its end. */
 const caretPixels = 3;
 
 /** The frame around a text and the cursor beside it are left out. */

@@ -14,7 +14,7 @@ export function inBase64(codec: PictureCodec, picture: Picture): string {
   return Buffer.from(codec.encode(picture)).toString("base64");
 }
 
-/** The file is broken, too large or unsupported, or is no picture. */
+/** The file is broken, too large or unsupported, or not a picture. */
 export class UnreadablePicture extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -16,9 +16,8 @@ const strokePixels = 16;
 const strokePixelsMin = 4;
 
 /**
- * A surface ends at a line that crosses all of it; the frame of the point's own control is no such line.
- * @param half is the part's extent to both sides of the row or column.
- * @param reach is its extent along it.
+ * A surface ends at a line that crosses all of it, other than the frame of the point's own control.
+ * @param half is the part's extent to both sides of the row or column. @param reach is its extent along it.
  */
 export function surfaceAlong(
   screen: Picture,

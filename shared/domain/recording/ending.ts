@@ -100,7 +100,7 @@ export class Ending {
     this.#copied.push(withMargin(part));
     if (before === undefined) return;
     this.#keepLook(before, part);
-    // A selection is no part of the outcome.
+    // A selection is not part of the outcome.
     this.#changes = this.#changes.filter((change) => change.before !== before);
   }
 

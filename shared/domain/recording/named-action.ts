@@ -35,7 +35,7 @@ function nameIn(shown: JsonObject, field: string, value: string, inputs: JsonObj
   return field === "program" ? nameWholeInput(value, inputs) : nameInputs(value, inputs);
 }
 
-/** The target is the model's last sentence that names an input's value, or else its last sentence. */
+/** The target is the model's last sentence that names an input's value, or otherwise its last sentence. */
 function withTarget(action: JsonObject, said: string | null, inputs: JsonObject): JsonObject {
   if (action.target !== undefined || said === null || !isPointing(action as unknown as Action)) return action;
   const sentences = said.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== "");

@@ -2,9 +2,9 @@ import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { Run } from "../run/run.ts";
 
 export interface Progress {
-  /** The current element of a replayed trajectory, or else the attempt's last step begun. */
+  /** The current element of a replayed trajectory, or otherwise the attempt's last step begun. */
   readonly step: number;
-  /** The number of the trajectory's elements, or else of the steps that the attempt may take. */
+  /** The number of the trajectory's elements, or otherwise of the steps that the attempt may take. */
   readonly of: number;
   readonly lastAction: string;
   readonly at: string;

@@ -31,7 +31,7 @@ export interface RunStep {
   readonly index: number;
   /** The run's attempt, which grows with each retry. */
   readonly attempt: number;
-  /** Null for a worker's step. */
+  /** Null means that a worker did the step. */
   readonly inAttempt: PlaceInAttempt | null;
   readonly assignmentId: string;
   readonly source: StepSource;

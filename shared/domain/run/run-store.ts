@@ -122,7 +122,7 @@ export interface RunStore extends EntityStore<Run> {
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /** Returns undefined when the run names no secret, or its values are gone. @throws {Undecryptable} */
   readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined>;
-  /** The aliases stay, so that a retry can say which values must be sent again. Other runs stay as they are. */
+  /** The aliases stay, so that a retry can name the values to be sent again. Other runs stay as they are. */
   releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void>;
   /** Lists ended runs of all organizations that still have a secret, earliest end first. */
   listSecretsDue(limit: number): Promise<readonly Run[]>;

@@ -23,7 +23,7 @@ export function stillPainted(
   return painted.filter((part) => part.isJoined === true || !hasChanged(part, before, after));
 }
 
-/** A third of the part must change: deleting one character keeps the others, and a blinking cursor is no change. */
+/** A third of the part must change: deleting one character keeps the others, and a blinking cursor does not count. */
 function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   const here = clip(before, part);
   if (here === undefined) return true;

@@ -6,7 +6,7 @@ export interface StreamEvent<R> {
   readonly is_replay?: true;
 }
 
-/** A queue for records that a repeat would not help; they can be sent again from there. */
+/** A queue for records that a repeat would not help; an operator can send them again from there. */
 export interface SetAside<R> {
   put(record: R): Promise<void>;
 }

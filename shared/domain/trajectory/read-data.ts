@@ -25,7 +25,7 @@ export interface WantedContent {
   readonly withScreens: boolean;
 }
 
-/** Null means that the trajectory is gone, which a repeated request may find. */
+/** Null means that the trajectory is gone, as a repeated request may find. */
 export async function readContent(
   deps: ReadDeps,
   trajectory: Trajectory,

@@ -14,7 +14,7 @@ export interface RecordedPiece {
   readonly thumbnail?: string | undefined;
 }
 
-/** The piece must be seen before a key is pressed, or at a click's point whose anchor lies beside it. */
+/** The piece must be visible before a key is pressed, or at a click's point if the anchor is beside it. */
 export interface RecordedGuard extends RecordedPiece {
   /** Each cell of the thumbnail has its largest difference: bytes in base64. */
   readonly bounds?: string | undefined;

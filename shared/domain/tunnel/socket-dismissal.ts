@@ -1,6 +1,6 @@
 import type { DismissalReason } from "../../vocabulary/machines.ts";
 
 export interface SocketDismissal {
-  /** Says goodbye and closes the socket. A closed socket is no error, so this can be repeated. */
+  /** Says goodbye and closes the socket. A closed socket is ignored, so this can be repeated. */
   dismiss(websocketId: string, reason: DismissalReason): Promise<void>;
 }

@@ -9,6 +9,6 @@ export interface SocketGateway {
   post(websocketId: string, message: string): Promise<Delivery>;
   /** The gateway ends a socket whose peer is silent for 10 minutes. */
   exists(websocketId: string): Promise<boolean>;
-  /** Closes the socket; a closed one is no error. */
+  /** Closes the socket, and ignores a closed one. */
   disconnect(websocketId: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../vocabulary/events.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-/** For endpoints every end of a run is the same event. */
+/** All ends of a run are the same event for endpoints. */
 export function webhookEventTypeOf(type: EventType): WebhookEventType {
   return isRunEnd(type) ? "run.complete" : type;
 }

@@ -9,10 +9,10 @@ import { replay } from "./replay.ts";
 import { workLeased } from "./work-leased.ts";
 
 /**
- * The result of `work` is kept as JSON for 24 hours and presented again for each repeat, so it is ids and small values.
- * In the mode `transactional` the verb passes `idempotency` to its store; a verb with an earlier effect leases it.
+ * The result of `work`, ids and small values, is kept as JSON for 24 hours and presented again for each repeat. In the
+ * mode `transactional` the verb passes `idempotency` to its store; a verb with an earlier effect leases it.
  *
- * @throws {DomainError} `request_in_progress`, or `idempotency_key_reused` for another body or query under the key.
+ * @throws {DomainError} `request_in_progress`, or `idempotency_key_reused` for another body or query.
  */
 export async function idempotent<Result>(
   c: HttpContext,

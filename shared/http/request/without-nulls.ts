@@ -6,7 +6,7 @@ export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   return hasNull(value) ? takenOut(schema, value) : value;
 }
 
-/** Most bodies have none, and this search costs little compared with validating their unions. */
+/** Most bodies contain no null, and this search costs little compared with validating their unions. */
 function hasNull(value: unknown): boolean {
   return value === null || (typeof value === "object" && Object.values(value).some(hasNull));
 }

@@ -108,7 +108,7 @@ export function notesOf({ facts, keepaliveForMachineId }: HandshakeNotes): Hands
   return { facts, keepaliveForMachineId };
 }
 
-/** A repeated hello must not log the facts anew. */
+/** A repeated hello must not log the facts again. */
 export function withNotes(connection: Connection, notes: HandshakeNotes): Connection {
   const facts = connection.status === "pending" ? notes.facts : {};
   return { ...connection, ...notes, facts };

@@ -21,11 +21,11 @@ import type { LineStoreDeps } from "./dynamo-audit-log.ts";
 import { LogRange } from "./log-range.ts";
 import { type LogSegment, lateAfterMs, logRow, parseSegment, rowsOf, writeSegment } from "./log-segment.ts";
 
-/** Clocks of two functions differ by less. */
+/** Clocks of two functions differ by less than this. */
 const skewMs = 2_000;
 /** A call's id is made this long before it begins, at most. */
 const beginsWithinMs = 60_000;
-/** As many lines as a batch of the stream has. */
+/** A batch of the stream has at most this many lines. */
 const segmentLinesMax = 100;
 
 /**
@@ -110,7 +110,7 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
     });
   }
 
-  /** Newest first; the latest comes in any case. */
+  /** Returns segments newest first, and the latest in any case. */
   async #writtenSince(organizationId: OrganizationId, sinceMs: number): Promise<readonly LogSegment[]> {
     const partition = requestLogPartition(organizationId);
     const rows = { partition, ...logSegmentRange(""), isDescending: true };
@@ -147,7 +147,7 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
       return outcome.kind === "written";
     }
     const first = put(segmentAt(today, 0, lines), isNew);
-    // Of two writers with different days one fails: the first of a day takes the last place of the day before, too.
+    // If two writers have different days, one fails: the first of a day also takes the last place of the day before.
     const others = last
       ? [put(segmentAt(last.day, last.place + 1, []), isNew)]
       : [-dayMs, dayMs].map((ms) => check(logSegmentKey(organizationId, dayOf(writtenAtMs + ms), 0), isNew));
@@ -159,7 +159,7 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
     return (Date.parse(day) + (this.deps.days + 1) * dayMs) / 1_000;
   }
 
-  /** Lines of a day are forgotten together. */
+  /** Lines of a day expire together. */
   #oldestMs(): number {
     const { clock, days } = this.deps;
     return Date.parse(dayOf(clock.now() - days * dayMs));

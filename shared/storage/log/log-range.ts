@@ -32,7 +32,7 @@ export class LogRange {
     this.#partition = requestLogPartition(bounds.organizationId);
   }
 
-  /** Newest first. */
+  /** Returns rows newest first. */
   async page({ skip, limit }: PageRequest): Promise<readonly RequestLog[]> {
     const found: Item[] = [];
     for await (const line of this.#newestFirst(skip + limit)) {
@@ -94,7 +94,7 @@ export class LogRange {
     yield* late;
   }
 
-  /** The segments written after `afterMs`, but not after `untilMs`, newest first. */
+  /** Reads the segments written after `afterMs` but not after `untilMs`, newest first. */
   async *#segments(
     afterMs: number,
     untilMs: number | undefined,
@@ -125,7 +125,7 @@ export class LogRange {
     });
   }
 
-  /** The lines of all segments until then, expired ones too. */
+  /** Counts the lines of all segments until then, including expired ones. */
   async #totalUntil(untilMs: number | undefined): Promise<number> {
     const last = untilMs === undefined ? undefined : await this.#lastUntil(untilMs);
     if (last) return last.lineTotal;

@@ -28,7 +28,7 @@ export const lateAfterMs = 120_000;
 
 interface SegmentRow {
   readonly organizationId: OrganizationId;
-  /** Never before the previous segment's. */
+  /** The time is never before the previous segment's. */
   readonly writtenAtMs: number;
   readonly lineCount: number;
   /** Lines of this segment and of all before it, expired ones too. */

@@ -71,7 +71,7 @@ export const filterPartitions = {
     inOrganization(organizationId, "A", short(principal)),
   deliveriesByEndpoint: (organizationId: OrganizationId, endpointId: string) =>
     inOrganization(organizationId, "E", short(endpointId)),
-  /** Only live connections are listed. Revoking a key knows no organization. */
+  /** Only live connections are listed. A key is revoked without knowing its organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;
 

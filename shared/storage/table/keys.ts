@@ -143,7 +143,7 @@ export function callsUnderWayKey(organizationId: Org): Key {
 }
 
 export const runKey = (o: Org, id: string) => entityKey(o, "RUN", id);
-/** Attachments lie beside their run, so that they can be read consistently. */
+/** Attachments are beside their run, so that they can be read consistently. */
 export const runAttachmentKey = (o: Org, runId: string, attachmentId: string) =>
   beside(runKey(o, runId), `ATTACHMENT#${part(attachmentId)}`);
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
@@ -213,7 +213,7 @@ export function queuePartition(organizationId: Org, target: Target): string {
   }
 }
 
-/** The item that a queue lies beside sorts before it. */
+/** The item beside a queue sorts before it. */
 export const queueRange = { from: "QUEUE#", to: "QUEUE#~" } as const;
 
 export const poolSetPartition = (o: Org) => inOrganization(o, "POOL_SETS");

@@ -7,7 +7,7 @@ const average = 3;
 
 /** The step is a prime, so that a pattern of the picture does not hide between the sampled pixels. */
 const sampleStep = 5;
-/** In a busy row, more than this share of the pixels differ from both their left and their upper neighbour. */
+/** In a busy row, more than this share of the pixels differ from both their left and upper neighbours. */
 const busyRowShare = 1 / 4;
 const busyPictureShare = 1 / 3;
 

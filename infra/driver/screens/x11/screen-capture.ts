@@ -8,7 +8,7 @@ import { type PixelFormat, pixelFormatOf, toFrame } from "./pixel-format.ts";
 const zPixmap = 2;
 const allPlanes = 0xffff_ffff;
 
-/** Shared memory is used where the server is on this machine, else the socket. */
+/** Shared memory is used if the server is on this machine, and otherwise the socket. */
 export class ScreenCapture {
   readonly #connection: DisplayConnection;
   readonly #format: PixelFormat;

@@ -37,7 +37,7 @@ export function s3Target(path: string): S3Target {
   }
 }
 
-/** @throws {AwsError} NotImplemented for every operation that is not here. */
+/** @throws {AwsError} NotImplemented for every other operation. */
 export function s3Operation(request: OperationSource): string {
   const { bucket, key } = s3Target(request.path);
   if (request.method === "GET" && key !== "" && request.query.has("tagging")) return "GetObjectTagging";

@@ -24,10 +24,6 @@ export const stateBytesMax = 4 * 1024 * 1024;
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html */
 export const syncExecutionSecondsMax = 900;
 
-/**
- * AWS documents neither; executions were seen to end after these few minutes.
- *
- * Source: https://github.com/jogold/cloudstructs/issues/362
- */
+/** AWS documents neither limit; executions were observed to end after these few minutes. */
 export const failuresMax = 9;
 export const firstRetryPauseMs = 1_000;

@@ -69,7 +69,7 @@ async function judge(
   became: EffectResult<Acted>,
 ): Promise<Outcome | StepResult> {
   const { kind: status } = became;
-  // Where a secret is visible has to be known before any picture is kept; the row says `sending` until then.
+  // Visible secrets must be known before any picture is kept; the row says `sending` until then.
   const needsLook = status === "unknown" || (status === "done" && filled.hasSecret);
   const given = status === "unknown" ? undefined : became.look;
   const look = given ?? (needsLook ? await invocation.desktop.look(settleMs) : undefined);

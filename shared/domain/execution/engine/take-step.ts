@@ -13,7 +13,7 @@ import { takePhase } from "./phases.ts";
 
 const failuresOfDesktopMax = 3;
 
-/** A thrown error asks for another try, until `tried.failures` is the last. */
+/** A thrown error requests another try, until `tried.failures` is the last. */
 export async function takeStep(
   invocation: Invocation,
   cursor: Cursor,

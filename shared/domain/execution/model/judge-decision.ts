@@ -136,7 +136,7 @@ const unseenToldMax = 1;
 
 export function afterUnseen(before: Cursor, model: ModelCursor, end: Failure): StepResult {
   const unseen = (model.unseen ?? 0) + 1;
-  // The model decides anew on the current screen.
+  // The model decides again on the current screen.
   if (unseen <= unseenToldMax) return goToNext(before, { ...model, unseen }, { isBlind: true });
   return ends({ ...before, index: before.index + 1, model }, end);
 }

@@ -7,7 +7,7 @@ import { isPieceOf, isScreenOf, nextScreens } from "../../screen/recorded-screen
 import type { Cursor } from "../execution.ts";
 import type { Invocation } from "../step/invocation.ts";
 
-/** The repaired step can go on once its piece is seen; a later one needs its whole screen, unless the step is done. */
+/** The repaired step can continue once its piece is seen; a later one needs its whole screen, or the step done. */
 export function reachedGoal(
   invocation: Invocation,
   { element: own }: Cursor,

@@ -4,7 +4,7 @@ import { fieldOf, hasTyped, type SentStep } from "../../screen/typed-text.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { fitsWait, leftMs, pauseMs, sleepWithin } from "../step/time-left.ts";
 
-/** Longer than the gap between two letters, in milliseconds. */
+/** This is longer than the gap between two letters, in milliseconds. */
 const stillMs = 500;
 
 export type AwaitedText = "typed" | "nothing" | "resized" | "away" | "pauses";

@@ -91,7 +91,7 @@ async function intendAndAct<Effect extends Acted | Slow>(
   return acted.value;
 }
 
-/** A driver forgets pictures soon: a missing one is taken anew. */
+/** A driver forgets pictures soon, so a missing one is taken again. */
 async function ask<Effect extends Acted | Slow>(
   invocation: Invocation,
   { step, effect }: Activity<Effect>,

@@ -51,7 +51,7 @@ export async function removeUnnamed<Entry>(
   const from = cursor?.position ?? null;
   const page = await leftovers.list(from, tableId);
   let removed = 0;
-  // The sweep goes on past a failed page, which would block all later ones; the next round retries it.
+  // The sweep continues past a failed page, which would block all later ones; the next round retries it.
   let next = nextOf(page.next ?? null, now);
   try {
     const unnamed: Entry[] = [];

@@ -139,7 +139,7 @@ async function settingsOf(
   return settings.get(workflowId) ?? defaultSettings;
 }
 
-/** In a retry, the missing parts detect that the session has ended. */
+/** In a retry, creating the missing parts shows that the session has ended. */
 async function sessionOf(
   deps: RunDeps,
   organizationId: OrganizationId,

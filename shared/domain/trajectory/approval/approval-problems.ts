@@ -38,13 +38,13 @@ export interface ApprovalFindings {
   readonly warnings: readonly string[];
 }
 
-/** In a worker's own format no element may be readable, and a few problems suffice to repair it. */
+/** A worker's own format may have no readable element, and a few problems suffice to repair it. */
 const problemsMax = 10;
 
 /** Each of many elements may need a model, and gets a warning. */
 const warningsMax = 40;
 
-/** Only problems that can be known without a screen are found. */
+/** Finds only problems that can be known without a screen. */
 export function approvalProblems(
   deps: ApprovalDeps,
   subject: ApprovalSubject,

@@ -67,7 +67,7 @@ function warnOfStart({ subject }: WarnedTrajectory): readonly string[] {
 
 function warnOfUncheckedEnd({ elements, subject }: WarnedTrajectory): readonly string[] {
   if (subject.expect.length + subject.checks.length > 0) return [];
-  // A trajectory that ends with `fail` is no success.
+  // A trajectory that ends with `fail` is not a success.
   if (elements.at(-1)?.element.action.type === "fail") return [];
   const proposed = proposedCheck(elements);
   const example = proposed === undefined ? "" : `, for example ${JSON.stringify(proposed)} in checks`;

@@ -2,7 +2,7 @@ import { actionKinds } from "../../action/action.ts";
 import type { TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem } from "../trajectory-reader.ts";
 
-/** A reset does none of the work. */
+/** A reset must not do any of the work. */
 export function resetProblem({ action, by }: TrajectoryElement): ElementProblem | undefined {
   if (by === "model") return { path: ["by"], reason: "by: a reset is done without a model" };
   const { doneBy, saves } = actionKinds[action.type];

@@ -50,7 +50,7 @@ export function deliveryPayload({ organizationId, endpointId, deliveryId, eventI
   };
 }
 
-/** Seconds before each further attempt, as Standard Webhooks recommends. */
+/** The seconds before each further attempt, as Standard Webhooks recommends. */
 export const retryAfterSeconds: readonly number[] = [
   5,
   5 * 60,
@@ -63,5 +63,5 @@ export const retryAfterSeconds: readonly number[] = [
   24 * 3_600,
 ];
 
-/** Longer than all attempts take. A delivery that is postponed for longer has failed. */
+/** All attempts take less time. A delivery that is postponed for longer has failed. */
 export const roundMsMax = 6 * 24 * 3_600 * 1_000;
