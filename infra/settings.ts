@@ -82,7 +82,7 @@ const SettingsSchema = z
       .optional(),
     /** The KMS key of this Region encrypts table, bucket and secrets. @default keys that AWS owns */
     kmsKeyArn: arn("kms").optional(),
-    /** The defaults are the local stack's, and no issuer's when deployed. */
+    /** The defaults are the local stack's; a deployment without these settings has no issuer. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
     jwtJwksUrl: httpsUrl.default("https://identity.local/.well-known/jwks.json"),
@@ -112,7 +112,7 @@ const SettingsSchema = z
     alarmTopicArn: arn("sns").optional(),
     /** Each route of both APIs has five or more metrics, at $0.30 a month each. */
     detailedMetrics: flag.default(false),
-    /** Releases skip the gradual shift, even while the service fails: for a repair, not for cdk.json. */
+    /** Releases skip the gradual shift, even while the service fails. This is for a repair, not for cdk.json. */
     releaseAtOnce: flag.default(false),
     canaries: flag.default(false),
     /** The functions reserve shares of the account's concurrency (`infra/concurrency.ts`). @default none reserved */
@@ -181,7 +181,7 @@ const SettingsSchema = z
     }
   });
 
-/** No setting can make anything be removed. */
+/** No setting causes a resource to be removed. */
 export type Settings = z.output<typeof SettingsSchema>;
 
 /** The CDK's own context has feature flags, its command line's values and its look-ups. */

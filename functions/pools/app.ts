@@ -51,7 +51,7 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
     addMachinesToPool: async ({ caller, path, body, write }) => {
       const input = { poolId: path.pool_id, machineIds: body.machine_ids };
       const written = await write(addMachines, input);
-      // Read again, so that the number matches the machines beside it; on a retry the pool may be gone.
+      // The pool is read again, so that the number matches the machines beside it; on a retry it may be gone.
       const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
       const wanted = { isIncluded: true, isWithin: true };
       return presentPoolDetail(caller, pool, await membersOf(caller, pool), wanted);

@@ -25,7 +25,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
   const address = requestContext.identity.sourceIp;
   const { handshake, driver } = await limitRefusals(deps, { name: "connect", address }, async () => {
     const credentials = await readCredentials(deps, findHeader(event, TunnelHeader.authorization));
-    // Before the ticket is redeemed, so that a malformed request can be corrected and retried.
+    // The headers are read before the ticket is redeemed, so that a malformed request can be corrected and retried.
     const handshake = readHandshake(event);
     return { handshake, driver: await admit(deps, credentials, handshake) };
   });

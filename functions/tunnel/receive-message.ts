@@ -74,7 +74,7 @@ async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMess
   }
 }
 
-/** Two writes and no read: `reply_to` proves that the socket may answer this request, and names its slot. */
+/** Makes two writes and no read: `reply_to` proves that the socket may answer this request, and names its slot. */
 async function receiveResponse(
   deps: TunnelDeps,
   websocketId: string,

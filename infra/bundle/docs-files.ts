@@ -11,7 +11,7 @@ import { openApiDocument } from "../openapi/openapi-document.ts";
 import { writeChanged } from "./write-changed.ts";
 
 const page = fileURLToPath(new URL("../../functions/docs/page/", import.meta.url));
-/** Both packages work under a strict content security policy; `@scalar/api-reference` is 185 packages. */
+/** Both packages work under a strict content security policy; `@scalar/api-reference` would add 185 packages. */
 const swaggerUi = fileURLToPath(new URL("../../node_modules/swagger-ui-dist/", import.meta.url));
 
 export const docsFolder = "files";

@@ -38,7 +38,7 @@ const lazy = {
 };
 const pure = { imported: "", before: "(() => (", after: "))()" };
 
-/** The bundler can leave out unused schemas where the others' descriptions are read. */
+/** Marks schemas as pure, so that bundles that keep their descriptions can leave out unused ones. */
 export const pureSchemas: Plugin = {
   name: "pure-schemas",
   setup(plugin) {

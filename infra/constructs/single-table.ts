@@ -28,7 +28,7 @@ type ItemAction =
 type ItemGrant = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
 
 export interface TableGrant extends ItemGrant {
-  /** Sets ORIGIN_SECRET, by which the function refuses requests that bypass the distribution. */
+  /** Indexes hold only keys. */
   readonly indexes?: readonly IndexName[];
 }
 

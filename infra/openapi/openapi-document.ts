@@ -237,7 +237,7 @@ async function contractSchemas(): Promise<ReadonlyMap<string, z.ZodType>> {
   return schemas;
 }
 
-/** Parameters are not components, and a kind of text says more where it is used. */
+/** Parameters are not components, and a kind of text is clearer where it is used. */
 function isComponent(name: string, schema: z.ZodType): boolean {
   return /^[A-Z]/.test(name) && !/(Path|Query)$/.test(name) && componentTypes.has(schema.def.type);
 }

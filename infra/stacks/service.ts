@@ -126,7 +126,7 @@ export class ServiceStack extends Stack {
     // The function reads only the files beside its bundle.
     this.#routeGroup("docs");
 
-    // Responses come in one short call each, which may never wait for concurrency.
+    // Each response arrives in one short call, which must never wait for concurrency.
     const tunnel = this.#function("tunnel", {
       timeout: Duration.seconds(29),
       memoryMegabytes: 1024,

@@ -3,7 +3,7 @@ import type { allOperations } from "../contract/operations/all-operations.ts";
 
 type AnyOperation = (typeof allOperations)[number];
 
-/** `operationId` in the OpenAPI document. */
+/** The `operationId` in the OpenAPI document. */
 export type OperationId = AnyOperation["id"];
 
 type OperationById = { readonly [O in AnyOperation as O["id"]]: O };

@@ -1,4 +1,4 @@
-/** The setting `edge` makes the CloudFront distribution that sends these headers. */
+/** The setting `edge` creates the CloudFront distribution that sends these headers. */
 export const EdgeHeader = {
   /** The distribution replaces what a client sends. */
   originSecret: "x-origin-secret",

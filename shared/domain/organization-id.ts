@@ -10,7 +10,7 @@ export function isOrganizationId(text: unknown): text is OrganizationId {
   return typeof text === "string" && rule.test(text);
 }
 
-/** Marks trusted text as a tenant's id, for those edges only. */
+/** Marks trusted text as a tenant's id, only where credentials, rows, tickets and frames are read. */
 export function organizationIdOf(text: string): OrganizationId {
   return text as OrganizationId;
 }

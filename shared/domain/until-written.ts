@@ -37,8 +37,8 @@ const firstPauseMs = 25;
 const longestPauseMs = 250;
 
 /**
- * The first repeat follows at once, because most are overtaken only once; further ones wait between 0 and 25, 50, 100 …
- * 250 ms ("full jitter").
+ * The first repeat follows at once, because most writers are overtaken only once; further ones wait between 0 and 25,
+ * 50, 100 … 250 ms ("full jitter").
  *
  * @throws {ChangedTooOften}
  */

@@ -14,7 +14,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     const startedMs = deps.clock.now();
-    // The time and calls of starting the instance do not count.
+    // The calls and the time of the instance's start do not count.
     deps.calls.take();
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);

@@ -23,7 +23,7 @@ export function failed(
   return { kind: "failed", reason, error: error.slice(0, errorLengthMax), retryAfterMs };
 }
 
-/** The providers' error bodies share these fields, by the packages of `test/support/providers/README.md`. */
+/** The providers' error bodies share these fields, as the packages of `test/support/providers/README.md` read them. */
 const text = z.string().optional().catch(undefined);
 const ErrorBody = z.object({
   error: z

@@ -54,10 +54,10 @@ function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progr
   return { step, of, last_action: lastAction, at };
 }
 
-/** GET of one run reads these fields beside the run. */
+/** GET of one run reads these fields in addition to the run. */
 const beside = { waiting_reason: null, queue_position: null, progress: null };
 
-/** A run that does not wait has no reason to wait, and so on. */
+/** A run that does not wait has no waiting reason, and so on. */
 function besideOf({ status, executor }: Pick<Run, "status" | "executor">): readonly (keyof typeof beside)[] {
   if (status === "scheduling") return ["waiting_reason", "queue_position"];
   return status === "running" && executor === "service" ? ["progress"] : [];

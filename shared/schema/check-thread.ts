@@ -14,7 +14,7 @@ export interface CheckRequest {
 }
 
 export type CheckMessage =
-  /** The check's time runs from here. */
+  /** The time of the check runs from here. */
   { readonly kind: "begun" } | { readonly kind: "done"; readonly check: CheckOutcome };
 
 export type CheckOutcome = InputCheck | { readonly kind: "ended" };
@@ -25,15 +25,15 @@ interface Job {
   readonly reject: (cause: unknown) => void;
 }
 
-/** A thread that exceeds a check's time this many times over is ended. */
+/** A thread that takes this many times a check's time is ended. */
 const backstop = 4;
 
 /** The limit is in MB; only a thread that needs more ends. */
 export const checkMemoryMax = 128;
 
 /**
- * A thread for customers' schemas, so that the event loop serves others meanwhile. The thread itself ends a job that
- * takes too long, or else is ended with it; another one takes a processor some 200 ms to start.
+ * A thread for customers' schemas, so that the event loop serves others meanwhile. The thread itself stops a job that
+ * takes too long, or is ended; another one takes a processor some 200 ms to start.
  *
  * Source: https://nodejs.org/docs/latest-v24.x/api/worker_threads.html#workerterminate
  */

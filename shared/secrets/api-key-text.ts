@@ -5,9 +5,9 @@ import { type MintedApiKey, ownKeyIdOf } from "../domain/access/api-key.ts";
 /**
  * The text of an API key: `das_<id>_<secret><checksum>`.
  *
- * - id: a UUID as 32 hexadecimal digits, `key_service_key_id`; not secret. Version 7 is the operator's program's, and
- * version 8 an organization's (`isOwnKeyId`). - secret: 43 of 0-9, A-Z, a-z, which is 256 bits. - checksum: 6 of the
- * same, over the text before it, so that a typing error is refused without a read.
+ * - id: a UUID as 32 hexadecimal digits, `key_service_key_id`; not secret. An operator's key has version 7, an
+ * organization's version 8 (`isOwnKeyId`). - secret: 43 of 0-9, A-Z, a-z, which is 256 bits. - checksum: 6 of the same,
+ * over the text before it, so that a typing error is refused without a read.
  */
 const keyText = /^das_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 

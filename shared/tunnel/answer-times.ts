@@ -1,8 +1,8 @@
 const kindsMax = 1_000;
 const timesMax = 5;
-/** The first answers of an instance take longer, and waiting for such times would find every answer that late. */
+/** The first answers of an instance take longer, and a first poll after such a time would find every answer late. */
 const timesMin = 3;
-/** A first poll at the very time of earlier answers would never find that they arrive sooner now. */
+/** A first poll at exactly the time of earlier answers would never find that they arrive sooner now. */
 const sooner = 0.9;
 
 /** The times of the last answers to an instance's calls, by kind of call. */

@@ -27,7 +27,7 @@ export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps)
     new ApiGatewayManagementApiClient({
       ...clientSettings,
       endpoint: deps.callbackUrl,
-      // Retried below, where a post that may have been delivered differs from one that was not.
+      // This class retries, because it distinguishes a post that may have been delivered from one that was not.
       maxAttempts: 1,
       requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
     }),

@@ -28,7 +28,7 @@ export interface ExpectedResponse {
 }
 
 export type Wait =
-  /** `withinMs` is the time by which the answer was there, at most a pause too late. */
+  /** `withinMs` is the time after which the answer was there, at most one pause too long. */
   | { readonly kind: "whole"; readonly answer: WholeAnswer; readonly withinMs: number }
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };

@@ -6,7 +6,7 @@ import {
 } from "../contract/tunnel.ts";
 import { type ParsedFrame, parseDriverFrame } from "../contract/tunnel-frames.ts";
 
-/** The gateway would not carry this message: a bug where it was built, or a request whose line alone is too long. */
+/** The gateway would not carry this message, which is wrongly built, or whose request has too long a line. */
 export class MessageTooLarge extends Error {
   readonly bytes: number;
 

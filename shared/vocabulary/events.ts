@@ -1,7 +1,7 @@
 /** Another driver has replaced a machine's current connection. */
 export const supersededEventType = "machine.superseded";
 
-/** Busy and idle follow from the runs, whose events name the machine. Customers choose by names: never rename one. */
+/** Busy and idle follow from the runs, whose events name the machine. Customers choose by names, which never change. */
 export const webhookEventTypes = [
   "run.created",
   "run.retried",
@@ -43,5 +43,5 @@ export type SendFailure = (typeof sendFailures)[number];
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** The number bounds the cost of an event. */
+/** The limit bounds the cost of an event. */
 export const webhookEndpointsMax = 10;

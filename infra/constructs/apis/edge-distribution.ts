@@ -95,7 +95,7 @@ export class EdgeDistribution extends Construct {
     return SecretValue.secretsManager(this.#secret.secretArn, { jsonField: "key", ...version });
   }
 
-  /** The function refuses requests that bypass the distribution; sets ORIGIN_SECRET. */
+  /** Sets ORIGIN_SECRET, by which the function refuses requests that bypass the distribution. */
   bindOrigin(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#secret.secretArn] });
     fn.set("ORIGIN_SECRET", this.#secret.secretArn);

@@ -94,7 +94,7 @@ export class ServiceAlarms extends Construct {
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
     });
-    // No share of requests covers these functions.
+    // The share of failed requests does not cover these functions.
     for (const name of ["tunnel", "sweeper", "executions-watch"]) {
       alarm(`${name}-errors`, {
         severity: "critical",
@@ -206,7 +206,7 @@ export class ServiceAlarms extends Construct {
   }
 }
 
-/** The first row is for the network of many desktops, the second for a fleet that is not switched off for the night. */
+/** The first row detects that many desktops lost their network, the second that a whole fleet disappeared. */
 const falls = [
   { severity: "critical", period: fiveMinutes, percent: 20 },
   { severity: "warning", period: Duration.hours(1), percent: 50 },

@@ -1,6 +1,6 @@
 /** A Date header has whole seconds, so a smaller difference means nothing. */
 const dateHeaderNoiseMs = 2_000;
-/** A slower pong says too little about the time it was sent. */
+/** A slower pong says too little about when it was sent. */
 const roundTripMsMax = 5_000;
 
 /** If its clock is minutes off, a desktop would otherwise drop every request, or none. */

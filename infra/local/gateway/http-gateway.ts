@@ -141,7 +141,7 @@ function answerFor(result: IntegrationResult): HttpResponse {
 }
 
 function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
-  // JSON makes at most six bytes of one, and the header limit bounds the rest of an event.
+  // JSON turns one byte into at most six, and the header limit bounds the rest of an event.
   const bodyBytesMax = (event.body?.length ?? 0) * 6;
   if (bodyBytesMax < eventBytesMax / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > eventBytesMax;

@@ -4,7 +4,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ApiKeyStore } from "./api-key.ts";
 import { type Caller, requireScope } from "./caller.ts";
 
-/** The sweeper closes its connections. @throws {DomainError} `not_found`, or `conflict` for one of the operator's */
+/** The sweeper closes the key's connections. @throws {DomainError} `not_found`, or `conflict` for an operator's key */
 export async function deleteApiKey(
   deps: { readonly apiKeys: Pick<ApiKeyStore, "find" | "remove">; readonly clock: Pick<Clock, "now"> },
   caller: Caller,

@@ -15,7 +15,7 @@ export async function listApiKeys(
   { skip, limit }: PageRequest,
 ): Promise<Page<ListedApiKey>> {
   requireScope(caller, "admin");
-  // They are few, and only reading them shows which are revoked.
+  // Keys are few, and only reading them shows which are revoked.
   const keys = (await deps.apiKeys.list(caller.organizationId)).filter(({ revokedAt }) => revokedAt === null);
   const page = keys.slice(skip, skip + limit);
   const uses = await deps.apiKeys.lastUses(page.map(({ id }) => id));

@@ -65,7 +65,7 @@ export interface ConnectionStore {
   hear(websocketId: string, nowMs: number): number | undefined;
   /** The result is cached for half an hour, and otherwise eventually consistent, so the caller checks a false. */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
-  /** Records the ping and counts the frame in one write. Returns undefined unless a living machine's connection. */
+  /** Records the ping and counts the frame in one write. Undefined unless it is a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;
   withLastPings(connections: readonly Connection[]): Promise<readonly Connection[]>;
   /** Counts a call that timed out. Changes nothing unless the connection is current. */

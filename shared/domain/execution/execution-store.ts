@@ -33,7 +33,7 @@ export type StepOutcome = Pick<
 };
 
 export interface ExecutionStore extends StepReader {
-  /** One consistent read; undefined means that the run has ended, or has no execution. */
+  /** Makes one consistent read. Undefined means that the run has ended, or has no execution. */
   find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
   /** Lists executions of all organizations whose start or check is due, the longest due first. */
   listDue(untilMs: number, limit: number): Promise<readonly Execution[]>;

@@ -46,9 +46,9 @@ export interface IdempotencyStore {
   find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined>;
   /** Returns the recorded ids, with `repeat` when an earlier attempt's lease has expired. @throws {AlreadyOnRecord} */
   lease(idempotency: Idempotency): Promise<Idempotency>;
-  /** Records the result of a leased request whose effect was not a write of the table, while still the owner. */
+  /** Records the result of a leased request whose effect was not a write of the table, while it has the lease. */
   complete(idempotency: Idempotency, result: unknown): Promise<void>;
-  /** Deletes the record of a leased request that had no effect, while still the owner. */
+  /** Deletes the record of a leased request that had no effect, while it has the lease. */
   release(idempotency: Idempotency): Promise<void>;
   /** Ends the lease but keeps the record: the effect may have happened, so the next attempt has `repeat`. */
   suspend(idempotency: Idempotency): Promise<void>;

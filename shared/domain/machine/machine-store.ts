@@ -28,7 +28,7 @@ export type UpdateMachineOutcome =
   | { readonly kind: "not_found" }
   /** The machine is reserved for another session than the given `reservedSessionId`. */
   | { readonly kind: "reserved" }
-  /** The session to reserve for waits for a machine of other pools. */
+  /** The session for the reservation waits for a machine of other pools. */
   | { readonly kind: "session_elsewhere" }
   | { readonly kind: "session_changed" }
   /** A `clearingSince` was given, but the machine is not being cleared since that time, or has a run. */

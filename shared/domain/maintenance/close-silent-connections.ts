@@ -50,7 +50,7 @@ export interface ClosedConnections {
 }
 
 /**
- * Querying the gateway costs only time; judging by the last ping takes two reads a pass, and every ping written.
+ * Querying the gateway costs only time; judging by the last ping takes two reads a pass, and a write for every ping.
  *
  * @throws {AggregateError} of all failures, after the pass.
  */

@@ -169,7 +169,7 @@ export class MatchRound {
     else next();
   }
 
-  /** True if the organization has as many executed runs as it may, as far as this round knows. */
+  /** True if the service executes as many of the organization's runs as it may, as far as this round knows. */
   isFull(organizationId: OrganizationId): boolean {
     return this.#full.has(organizationId);
   }
@@ -184,7 +184,7 @@ export class MatchRound {
     this.#hasMet = true;
   }
 
-  /** Once the round has met others, the oldest come in an order of the machine's own, so that it meets none again. */
+  /** Once the round has met others, the machine's own order of the oldest keeps it from meeting them again. */
   inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
     if (!this.#hasMet) return entries;
     const open = entries.filter((entry) => !this.isPlaced(entry));

@@ -9,7 +9,7 @@ export interface SharedRead<T> {
   readonly value: T;
 }
 
-/** Queues that many machines need are read one at a time each; times are counted, not measured. */
+/** Shares reads of queues that many machines need, one per queue at a time; times are counted, not measured. */
 export class SharedReads {
   readonly #last = new Map<string, Begun>();
   #count = 0;

@@ -7,7 +7,7 @@ import {
   requireNotSystem,
 } from "./model-configuration-deps.ts";
 
-/** A workflow that begins to name it meets this in its transaction. @throws {DomainError} `not_found` or `conflict` */
+/** A workflow that begins to name it conflicts in its transaction. @throws {DomainError} `not_found` or `conflict` */
 export async function deleteModelConfiguration(
   deps: Pick<ModelConfigurationDeps, "modelConfigurations">,
   caller: Caller,

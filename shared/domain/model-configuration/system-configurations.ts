@@ -24,7 +24,7 @@ const rows: readonly (readonly [number, string, CoveredProvider, string, string]
   [12, "Claude Sonnet 5.5 on Bedrock", "aws_bedrock", "us.anthropic.claude-sonnet-5-5", inTheUsa],
 ];
 
-/** The service's own configurations, the same for every organization. A withdrawn one is missing in its workflows. */
+/** The service's own configurations, the same for every organization. Workflows may still name a withdrawn one. */
 export const systemConfigurations: readonly ModelConfiguration[] = rows.map(
   ([number, name, provider, model, description]) => ({
     id: `${idPrefix}${String(number).padStart(12, "0")}`,

@@ -96,7 +96,7 @@ export type ModelReply =
   /** The model refused, or its provider filtered the reply. */
   | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
-  /** A question stayed without an answer. Answers are not checked against their schema here. */
+  /** A question was left without an answer. Answers are not checked against their schema here. */
   | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
   /** Only this may be logged, the provider's words without the request. */
   | ModelFailure;

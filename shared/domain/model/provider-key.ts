@@ -17,14 +17,14 @@ export interface FoundKey {
   readonly slot: ProviderSlot;
   readonly isPlatform: boolean;
   readonly key: ProviderKey;
-  /** The timestamp identifies the key when it is reported as refused; null for the platform's. */
+  /** The timestamp identifies the key when it is reported as refused; null for the platform's key. */
   readonly activatedAt: string | null;
 }
 
 export type NoKey = "provider_key_missing" | "provider_key_invalid" | "platform_budget_reached";
 
 export interface ProviderKeys {
-  /** Returns the organization's own key, or for a slot never configured the platform's. */
+  /** Returns the organization's own key, or the platform's for a slot that was never configured. */
   find(organizationId: OrganizationId, slot: ProviderSlot): Promise<FoundKey | NoKey>;
   /** Counts the tokens that a call took on the platform's key. */
   spend(

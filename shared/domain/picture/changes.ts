@@ -16,7 +16,7 @@ const gapPixels = 16;
 
 /** A sign of focus is not much larger than the field's frame and first letters. */
 export const guardSizeMin: Size = { width: 96, height: 48 };
-/** An opened window is known by its middle. */
+/** An opened window is recognized by its middle. */
 export const guardSizeMax: Size = { width: 320, height: 160 };
 
 const caretSize: Size = { width: 4, height: 40 };

@@ -2,7 +2,7 @@ import type { GreyPlane } from "./grey-plane.ts";
 import type { Point } from "./picture.ts";
 import type { Template } from "./template.ts";
 
-/** Sums of squares of pixels, laid out from the piece's corner, that stand for the pixels. */
+/** The pixels are represented by sums of squares, laid out from the piece's corner. */
 interface CoarseTemplate {
   readonly side: number;
   readonly columns: readonly number[];
@@ -28,7 +28,7 @@ export function areApart(a: Point, b: Point): boolean {
   return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) >= apartPixels;
 }
 
-/** Places are likeliest first. Squares are summed from each pixel on: a shift by less than a square loses nothing. */
+/** Returns likeliest places first. Squares start at every pixel, so that a shift by less than a square is found. */
 export function searchCoarsely(template: Template, plane: GreyPlane): readonly Point[] | undefined {
   const coarse = createCoarse(template);
   if (coarse === undefined) return undefined;

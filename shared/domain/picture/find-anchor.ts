@@ -74,7 +74,7 @@ interface Place extends Point {
   readonly tile: Rectangle;
 }
 
-/** The result is alike as a whole and in each tile, while no other place nearby is; a best match may be none. */
+/** The place is alike as a whole and in each tile, while no other nearby is. A best match alone does not suffice. */
 export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions = {}): AnchorMatch {
   const { masks = [], movedBy = { dx: 0, dy: 0 }, radius = searchPixels, limits = matchLimits } = options;
   const { piece } = anchor;

@@ -12,7 +12,7 @@ const tilePixels = 16;
 const missingInkMin = 4;
 const alikeMin = 0.75;
 
-/** Other places nearby must lack ink of the piece: their additional ink alone may be gone the next time. */
+/** Other places nearby must lack some of the piece's ink: a place that only has more ink may lose it. */
 export function isKnownByInk(
   screen: Picture,
   anchor: Anchor,

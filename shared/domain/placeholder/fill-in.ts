@@ -6,7 +6,7 @@ export const placeholder = /\{\$?[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
 /** The built-in name of the folder for the files that a run leaves. */
 export const exportsName = "exports";
 
-/** An alias with this suffix is the current one-time code of its secret, which is a seed. */
+/** An alias with this suffix is the current one-time code from its secret, the seed. */
 const codeSuffix = ".totp";
 
 export interface FillSources {

@@ -22,7 +22,7 @@ export interface PlanDeps extends Omit<PlanFilesDeps, "files"> {
   readonly workflows: Pick<WorkflowStore, "find">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain">;
   readonly promptImages: Pick<PromptImageStore, "findMany">;
-  /** @default none, and no run can use a model */
+  /** @default none, and then no run can use a model */
   readonly models?: ChooseModelDeps;
 }
 

@@ -3,7 +3,7 @@ import { imageIdsIn } from "../prompt-image/prompt-image.ts";
 import type { PromptImageStore } from "../prompt-image/prompt-image-deps.ts";
 import type { PlannedImage } from "./plan.ts";
 
-/** Providers bound the images of a request, and their bytes. */
+/** Providers limit the number of images of a request, and their bytes. */
 const shownMax = 10;
 const shownBytesMax = 10_485_760;
 

@@ -7,7 +7,7 @@ import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { RunFiles } from "./run-files.ts";
 
-/** An image that the prompt names. A gone one is missing in the organization, or above the limit. */
+/** An image that the prompt names, or the sign that the organization lacks it or that it is above the limit. */
 export interface PlannedImage extends Pick<PromptImage, "id"> {
   readonly shown: Pick<PromptImage, "key" | "contentType"> | "gone" | "too_many";
 }

@@ -19,7 +19,7 @@ export type SetPoolsOutcome =
  * Every write throws {DomainError} `service_unavailable` when others keep overtaking it.
  */
 export interface MembershipStore {
-  /** Adds all or none, at most 49, because a transaction takes 100 items, two for each machine. Records the pool. */
+  /** Adds all or none, at most 49: a transaction takes 100 items, two for each machine. Records the pool. */
   addMachines(
     organizationId: OrganizationId,
     poolId: string,

@@ -41,7 +41,7 @@ export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
         const input = { slot, lastError: text, activatedAt: activatedAt ?? undefined };
         await reportInvalidCredential(deps, serviceCaller(organizationId, runId), input);
       } catch (refusal) {
-        // The key was replaced or deleted since, so the refusal says nothing of the new one.
+        // The key was replaced or deleted since, so the refusal says nothing about the new one.
         if (refusal instanceof DomainError && isOvertaken(refusal)) return;
         throw refusal;
       }
@@ -53,7 +53,7 @@ function isOvertaken({ code }: DomainError): boolean {
   return code === "conflict" || code === "not_found";
 }
 
-/** A run needs one slot's key many times. A secret never changes, so a new key has one of another name. */
+/** A run needs one slot's key many times. A secret never changes, so a new key has a secret of another name. */
 class LastSecret {
   readonly #secrets: Pick<SecretStore, "read">;
   #last: { readonly name: string; readonly values: SecretValues } | undefined;

@@ -82,7 +82,7 @@ function commandOf({ command, working_directory: folder }: JsonObject): string {
   return `cd '${String(folder).replaceAll("'", "'\\''")}' && ${String(command)}`;
 }
 
-/** The text was read from the screen if some part of it is in neither task, inputs nor saved values. */
+/** The text was read from the screen if some part of it is in neither the task, the inputs nor the saved values. */
 export function isReadOffScreen(
   { source }: Pick<RunStep, "source">,
   action: Action,

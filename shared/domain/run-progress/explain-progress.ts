@@ -10,7 +10,7 @@ export interface Progress {
   readonly at: string;
 }
 
-/** Returns undefined before the first step, and for a run that the service does not carry out now. Else one query. */
+/** Returns undefined before the first step, and for a run that the service does not carry out. Otherwise one query. */
 export async function explainProgress(
   { executions }: { readonly executions: Pick<ExecutionStore, "findLastStep"> },
   { organizationId, id, status, executor, assignmentId }: Run,

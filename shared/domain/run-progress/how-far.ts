@@ -6,7 +6,7 @@ import type { RunStep } from "../run-step/run-step.ts";
 export interface HowFar {
   /** The summary is for people, and null if the steps have expired. */
   readonly summary: string | null;
-  /** Null while the run has not ended, and if it is unknown. */
+  /** Null while the run has not ended, or if the answer is unknown. */
   readonly isSafeToRetry: boolean | null;
 }
 

@@ -7,7 +7,7 @@ import type { OrganizationId } from "../organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
 /**
- * The writes of one organization are a tenth of the limit of Secrets Manager for an account in a Region.
+ * One organization's share is a tenth of the writes that Secrets Manager allows an account in a Region.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
@@ -33,7 +33,7 @@ export interface SecretPlace {
   readonly id: string;
 }
 
-/** Writes the values before anything names them, but no empty object. @throws {DomainError} `rate_limited` */
+/** Writes the values, unless there are none, before anything names them. @throws {DomainError} `rate_limited` */
 export async function writeSecret(
   deps: Pick<SecretDeps, "secrets" | "rateLimiter">,
   place: SecretPlace,

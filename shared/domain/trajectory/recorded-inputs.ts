@@ -15,9 +15,7 @@ export interface RecordedInputs {
   readonly elements: readonly TrajectoryElement[];
 }
 
-/**
- * An unnamed input may still have decided what was clicked; a name in the output or a recorded click does not count.
- */
+/** An unnamed input may still have decided a click; one that an output or a recorded click names does not count. */
 export function unnamedInputs({ original, elements }: RecordedInputs): readonly string[] {
   return unnamedLeaves({ original, elements }).map(({ name }) => name);
 }

@@ -30,7 +30,7 @@ export interface TrajectoryElement {
   readonly changed?: Rectangle | undefined;
   /** An optional element is left out if a later one can already be done. */
   readonly optional?: boolean | undefined;
-  /** The text was on a recorded screen, and differs with other inputs. */
+  /** The text was on a recorded screen, so other inputs make another text. */
   readonly isFromScreen?: boolean | undefined;
   readonly timeoutMs: number;
 }
@@ -48,7 +48,7 @@ export interface TrajectoryScreens extends TrajectoryOutcome {
   readonly reset: readonly Json[];
   /** Absent means unknown. */
   readonly endsElsewhere?: boolean;
-  /** The number of steps to the first recorded screen that a reset cannot have; absent means none. */
+  /** The number of steps to the first recorded screen that cannot be in a reset; absent means none. */
   readonly resetLacks?: number;
 }
 
@@ -58,7 +58,7 @@ export interface ReplayableTrajectory extends TrajectoryOutcome {
   readonly start?: TrajectoryElement;
   /** @default none */
   readonly reset?: readonly TrajectoryElement[];
-  /** The size is in the display's own units; `scale` is a picture's pixels for each. */
+  /** The size is in the display's own units; `scale` is the number of a picture's pixels per unit. */
   readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
 }
 

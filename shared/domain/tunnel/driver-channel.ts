@@ -63,7 +63,7 @@ export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
   readonly actor: Actor;
-  /** Receives the record of a call's end, which the call otherwise waits for. */
+  /** Takes over the record of a call's end, which the call otherwise waits for. */
   readonly waitUntil?: WaitUntil;
 }
 

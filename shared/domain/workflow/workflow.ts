@@ -19,7 +19,7 @@ export interface Workflow {
   readonly includesFileExports: boolean;
   readonly isWebhooksEnabled: boolean;
   readonly modelMetadata: ModelMetadata | null;
-  /** Replaces `modelMetadata` by a configuration of the service or of the organization, which stays while in use. */
+  /** This replaces `modelMetadata`: a configuration of the service or of the organization, which stays while in use. */
   readonly modelConfigurationId: string | null;
   readonly fallbackModelConfigurationIds: readonly string[];
   readonly executor: Executor;

@@ -11,7 +11,7 @@ export const connect: Connect = async ({ request, http, addresses, googleCloud, 
   if (!label.test(location)) throw new Error("the location is no name of one");
   const host = location === "global" ? "aiplatform.googleapis.com" : `${location}-aiplatform.googleapis.com`;
   const provider = createGoogleVertex({
-    // Only in its express mode the package does not search for credentials; the header is replaced below.
+    // Only the package's express mode does not search for credentials; the header is replaced below.
     apiKey: "none",
     baseURL: `${addresses.vertex ?? `https://${host}`}/v1beta1/projects/${encodeURIComponent(account.project_id)}/locations/${location}/publishers/google`,
     fetch: (input, init) => {

@@ -48,7 +48,7 @@ function withoutDefaults({ jsonSchema }: { jsonSchema: { default?: unknown } }):
 
 function scalarField(node: z.infer<typeof Node>): JsonObject {
   const { minimum, maximum } = node;
-  // The bounds of whole numbers in general say nothing.
+  // Bounds that all whole numbers have say nothing.
   const isBounded = minimum !== undefined && maximum !== undefined && maximum <= 1_000;
   const range = isBounded ? `${minimum} to ${maximum}.` : undefined;
   const isScalar = scalars.has(node.type);

@@ -42,7 +42,7 @@ export function openToolBox(
 
 const Answer = z.object({ value: z.json() });
 
-/** The tool is not `strict` and the choice not forced: the schema is a customer's, and newer models refuse force. */
+/** The tool is not `strict` and its choice not forced: the schema is a customer's, and newer models refuse that. */
 export function answerTools({ schema }: Extract<ModelTools, { kind: "answer" }>): ToolSet {
   // References start from the root, so their targets are included.
   const { $defs, definitions, $schema: _dialect, $id: _id, ...value } = schema;

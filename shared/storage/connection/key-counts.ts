@@ -10,7 +10,7 @@ interface KnownCount {
   readonly count: number;
 }
 
-/** Reading the number costs by its size; far from the limit, other instances' counts within a minute do not matter. */
+/** The cost of reading the number grows with it; far from the limit, other instances' last minute does not matter. */
 export class KeyCounts {
   readonly #known = new Map<string, KnownCount>();
 

@@ -17,7 +17,7 @@ import { auditCountKey, auditCountPartition, auditEventKey } from "../table/keys
 import { createdWithin, queryItems, type Rows } from "../table/query.ts";
 import { row, tenant, text } from "../table/row.ts";
 
-/** One item of a transaction counts the others. */
+/** One item of the transaction counts the others. */
 const atOnceMax = transactionItemsMax - 1;
 
 export interface LineStoreDeps extends StoreDeps {

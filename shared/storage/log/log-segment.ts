@@ -31,9 +31,9 @@ interface SegmentRow {
   /** The time is never before the previous segment's. */
   readonly writtenAtMs: number;
   readonly lineCount: number;
-  /** Lines of this segment and of all before it, expired ones too. */
+  /** The number of lines of this segment and of all before it, including expired ones. */
   readonly lineTotal: number;
-  /** JSON of rows, compressed: a line alone is below 1 KB with its keys. */
+  /** Compressed JSON of rows; a single line takes less than 1 KB with its keys. */
   readonly lines: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export function writeSegment(
   return segmentRow.write({ ...fields, lineCount: lines.length, lines: packed });
 }
 
-/** The latest is the last. */
+/** The latest line is the last. */
 export function rowsOf({ lines }: Pick<LogSegment, "lines">): readonly Item[] {
   return JSON.parse(inflateRawSync(lines).toString()) as readonly Item[];
 }

@@ -18,7 +18,7 @@ export async function readQueue(
   }: { readonly target: Target; readonly limit: number; readonly after?: QueueEntry | undefined },
 ): Promise<readonly Item[]> {
   const partition = queuePartition(organizationId, target);
-  // This is the smallest sort key above that one.
+  // The range starts at the smallest sort key above that one.
   const from = after === undefined ? queueRange.from : `${entryKey(after).sk}\u0001`;
   return await queryItems(table, { ...queueRange, partition, from }, limit);
 }

@@ -27,7 +27,7 @@ export async function queryItems(
   return await readOn(table, rows, max, undefined, isEnough);
 }
 
-/** Reads on as long as its caller does. @param atOnce rows of one query, at most 1 MB */
+/** Reads on as long as its caller does. @param atOnce is the number of rows of one query, at most 1 MB */
 export async function* readRows(table: DynamoTable, rows: Rows, atOnce = pageRowsMax): AsyncGenerator<Item> {
   if (isEmpty(rows)) return;
   let next: Position;

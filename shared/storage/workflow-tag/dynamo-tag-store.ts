@@ -237,7 +237,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
   }
 
   async #keys(rows: { readonly index: "list"; readonly partition: string }, max: number) {
-    // The index may still have as many rows of deleted tags or groups.
+    // The index may still have that many rows of deleted tags or groups.
     return await queryKeys(this.table, rows, { skip: 0, limit: 2 * max });
   }
 }

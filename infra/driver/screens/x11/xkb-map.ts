@@ -16,7 +16,7 @@ export interface Key {
 const getMapMinor = 8;
 const setMapMinor = 9;
 const setMapBytes = 36;
-/** X's first types have one level, and two of which Shift leads to the second. */
+/** X's first type has one level; the second has two, of which Shift selects the second. */
 const oneLevelType = 0;
 const twoLevelType = 1;
 const keyTypesPart = 1;

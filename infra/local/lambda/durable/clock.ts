@@ -9,7 +9,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Node's timers have no longer delay; a later call is scheduled again. */
+/** Node's timers allow no longer delay; a later call is scheduled again. */
 const pauseMsMax = 2 ** 31 - 1;
 
 export class SkippableClock implements Clock {

@@ -3,7 +3,7 @@ export const operationsMax = 3_000;
 export const writtenBytesMax = 100 * 1024 * 1024;
 
 /**
- * Newer pages of the API say 1 MB; the SDK keeps to this.
+ * Newer pages of the API say 1 MB, but the SDK uses this limit.
  *
  * Source: https://github.com/aws/aws-durable-execution-sdk-python/issues/342
  */

@@ -34,7 +34,7 @@ export function repairOf(
 ): PlannedRepair | undefined {
   if (invocation.plan.model === null) return undefined;
   if ((cursor.model?.repairs ?? 0) >= repairsMax) return { next: { kind: "model", goals: null } };
-  // Screens that are visible while the replay is stuck are no goals.
+  // Screens that are visible while the replay is stuck are not goals.
   const goals = nextScreens(invocation, cursor.element).filter(
     (at) => at === cursor.element || screen === undefined || !isScreenOf(invocation, screen, at),
   );

@@ -36,7 +36,7 @@ function isResized({ before }: SentStep, after: Picture): boolean {
   return before !== undefined && !isSameSize(before, after);
 }
 
-/** Changes outside the field, such as a clock's, are no letters. */
+/** Changes outside the field, such as a clock's, are not letters. */
 function isFieldStill(sent: SentStep, before: Picture, after: Picture): boolean {
   if (!isSameSize(before, after)) return false;
   const field = fieldOf(sent);

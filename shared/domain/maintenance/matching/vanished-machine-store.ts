@@ -6,6 +6,6 @@ export interface VanishedMachineStore {
   listDue(untilMs: number, limit: number, shard?: number): Promise<readonly Machine[]>;
   /** Ends the run as `error`. Returns false unless the machine has stayed disconnected and still has that run. */
   endRun(machine: Machine, end: { readonly reason: string; readonly endedAt: string }): Promise<boolean>;
-  /** Clears the due mark, or postpones it after another disconnect. @param isOver as of the read, the grace was over */
+  /** Clears the due mark, or postpones it after another disconnect. @param isOver says whether the grace was over */
   settle(machine: Machine, isOver: boolean): Promise<void>;
 }

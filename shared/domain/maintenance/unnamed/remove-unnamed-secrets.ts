@@ -12,7 +12,7 @@ import {
   unnamedAgeMs,
 } from "./remove-unnamed.ts";
 
-/** The secret store's maximum is nearly as long as the table can be restored to a time when a row named the secret. */
+/** The secret store's maximum is nearly as long as the table's own recovery period. */
 const recoveryDays = 30;
 
 export interface OwnerOfSecret {

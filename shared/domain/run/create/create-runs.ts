@@ -34,8 +34,8 @@ interface Progress {
 }
 
 /**
- * Parts of one transaction each follow one another, since they take the same rows. Under an Idempotency-Key each part
- * leaves a mark, so that a retry creates only the missing parts. After a refused part the earlier ones stay.
+ * The parts, each in one transaction, follow one another, because they write the same rows. Under an Idempotency-Key
+ * each part leaves a mark, so that a retry creates only the missing parts. After a refused part the earlier ones stay.
  * @throws {InvalidInput} as `createRun`.
  * @throws {DomainError} as `createRun` when nothing could be created; `request_in_progress` when the time is over under
  * an Idempotency-Key, since the same request continues from there.
@@ -190,7 +190,7 @@ async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: 
 /** A transaction takes 4 MB; the rest is ample for the runs' other fields. */
 const inputBytesMax = 3_145_728;
 
-/** 20 pools, 20 files, names, and an inline prompt. */
+/** The largest size of 20 pools, 20 files, names, and an inline prompt. */
 const otherBytes = 6_144 + inlineBytesMax;
 
 /** A run, and its place in a queue. */

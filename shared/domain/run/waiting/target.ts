@@ -1,6 +1,6 @@
 import type { Run } from "../run.ts";
 
-/** A run waits for its session, or its named machine, or machines in all of its pools, or any machine. */
+/** A run waits for the first that it has: a session, a named machine, machines in all of its pools, any machine. */
 export type Target =
   | { readonly kind: "session"; readonly sessionId: string }
   | { readonly kind: "machine"; readonly machineId: string }

@@ -22,7 +22,7 @@ export interface AttemptDeps {
   readonly logger: Logger;
 }
 
-/** The state of a delivery, which the engine records, so it contains no name. */
+/** The state of a delivery, which the engine records, so it names nothing. */
 export type Attempted =
   | { readonly kind: "over"; readonly status: DeliveryStatus }
   | { readonly kind: "again"; readonly waitSeconds: number }
@@ -72,7 +72,7 @@ export async function attemptDelivery(
     return await later(endpoint.nextTryAtMs ?? nowMs + turnMs);
   }
   const slot = await deps.webhookEndpoints.takeSlot(found, delivery.id);
-  // An endpoint that hangs gives no slot back sooner.
+  // An endpoint that hangs gives back no slot sooner.
   if (slot === undefined) return await later(endpoint.timeouts > 0 ? nowMs + sendTimeoutMs : nowMs);
   try {
     return await send(deps, { delivery, endpoint, body, number });

@@ -17,7 +17,7 @@ export interface DeliveryStore {
   /** Stores the delivery unless it exists. */
   create(delivery: Delivery): Promise<void>;
   find(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
-  /** Each part of the result is undefined when it does not, or no longer, exist. */
+  /** A part of the result is undefined if it does not exist, or no longer exists. */
   load(
     job: DeliveryJob,
   ): Promise<{ readonly delivery: Delivery | undefined; readonly body: string | undefined }>;
