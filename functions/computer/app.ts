@@ -46,7 +46,15 @@ const neededFor: Partial<Record<HandedOn["id"], (body: object) => DriverCapabili
 };
 
 export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
-  const computer = (c: HttpContext, machines = deps.machines): ComputerDeps => ({
+  /** The machine is read beside the count of the rate limit; nothing is sent to it before. */
+  const admitted = (c: HttpContext): ComputerDeps["machines"] => ({
+    findWithCalls: async (...named) => {
+      const [found] = await Promise.all([deps.machines.findWithCalls(...named), c.get("admission")]);
+      return found;
+    },
+  });
+
+  const computer = (c: HttpContext, machines = admitted(c)): ComputerDeps => ({
     machines,
     organizationCallsMax: deps.organizationCallsMax,
     files: deps.files,
@@ -58,6 +66,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   const acting = ({ c, caller, path }: Pick<OperationRequest<HandedOn>, "c" | "caller" | "path">) => ({
     c,
     caller,
+    machines: admitted(c),
     machineId: path.machine_id,
   });
 

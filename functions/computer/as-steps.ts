@@ -15,6 +15,7 @@ import type { HttpContext } from "../../shared/http/http-env.ts";
 export interface ActingRequest {
   readonly c: HttpContext;
   readonly caller: Caller;
+  readonly machines: ComputerDeps["machines"];
   readonly machineId: string;
 }
 
@@ -28,18 +29,16 @@ export type Outcome = Pick<WorkersCall, "did" | "picture">;
  * @throws {DomainError} `assignment_mismatch` before anything is done.
  */
 export async function asSteps<Answer>(
-  deps: WorkerStepDeps & Pick<ComputerDeps, "machines">,
-  { c, caller, machineId }: ActingRequest,
+  deps: WorkerStepDeps,
+  { c, caller, machines, machineId }: ActingRequest,
   actions: readonly JsonObject[],
   work: ComputerWork<Answer>,
   outcomeOf?: (answer: Answer) => Outcome,
 ): Promise<Answer> {
   const assignmentId = c.req.header(assignmentHeader)?.toLowerCase();
   const found =
-    assignmentId === undefined
-      ? undefined
-      : await deps.machines.findWithCalls(caller.organizationId, machineId);
-  if (assignmentId === undefined || found === undefined) return await work(deps.machines);
+    assignmentId === undefined ? undefined : await machines.findWithCalls(caller.organizationId, machineId);
+  if (assignmentId === undefined || found === undefined) return await work(machines);
   const assignment = await requireAssignment(deps, caller, { machine: found.machine, assignmentId });
   const startedAtMs = deps.clock.now();
   const record = async (outcome: Outcome) => {

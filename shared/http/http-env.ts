@@ -19,6 +19,8 @@ export interface HttpEnv {
     /** `authenticate` sets this. */
     caller: Caller;
     actor: Actor;
+    /** Rejects if the caller's rate limit refuses the request. */
+    admission: Promise<void> | undefined;
     startedMs: number;
     problems: readonly InvalidItem[] | undefined;
     errorCode: string;

@@ -86,12 +86,28 @@ export function serveOperations<
     const status = Number(Object.keys(operation.responses)[0]) as ContentfulStatusCode | 204;
     for (const validate of validatorsOf(operation)) app.on(operation.method, path, validate);
     app.on(operation.method, path, async (c) => {
-      const request = requestOf(c, deps as IdempotentDeps, operation);
-      const result = await onRecord(request, deps as IdempotentDeps, operation, () => handle(request));
+      const result = await onceAdmitted(c, operation, async () => {
+        const request = requestOf(c, deps as IdempotentDeps, operation);
+        return await onRecord(request, deps as IdempotentDeps, operation, () => handle(request));
+      });
       if (result instanceof Response) return result;
       return status === 204 ? c.body(null, 204) : c.json(result as object, status);
     });
   }
+}
+
+async function onceAdmitted<Result>(
+  c: HttpContext,
+  { isReadAhead = false }: Operation,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const admission = c.get("admission");
+  if (!isReadAhead) await admission;
+  const result = work();
+  // A refusal comes first, whatever the work came to.
+  result.catch(() => undefined);
+  await admission;
+  return await result;
 }
 
 /** Records the caller in the item that the operation changes. */

@@ -5,6 +5,7 @@ import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
 const common = {
+  isReadAhead: true,
   access: "bearer",
   isTunnelled: true,
   pathParameters: MachinePath,

@@ -45,6 +45,8 @@ export interface Operation {
   readonly step?: string;
   /** The changed resource is the one that the path names, or with success 201 the new one. */
   readonly writes?: AuditedResource;
+  /** The handler begins beside the count of the rate limit, and only reads until that has admitted the request. */
+  readonly isReadAhead?: boolean;
   /** The driver's own 4xx is passed on. */
   readonly isTunnelled?: boolean;
   /** The desktop's response may be above 60 KB. */
@@ -57,7 +59,7 @@ export interface Operation {
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
-export const reading = { method: "GET", access: "bearer", scopes: ["read"] } as const;
+export const reading = { method: "GET", access: "bearer", scopes: ["read"], isReadAhead: true } as const;
 
 export function writing<const Method extends HttpMethod>(method: Method) {
   return { method, access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;

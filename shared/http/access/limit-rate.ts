@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Caller } from "../../domain/access/caller.ts";
 import type { RateBucket, RateDecision } from "../../domain/access/rate-limits.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { RateLimitDeps } from "../http-deps.ts";
+import type { AppDeps, RateLimitDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 
 /** The requests of a dashboard user in a window of 60 s, from the specification. */
@@ -10,13 +10,38 @@ export const sessionUserLimit = 480;
 
 export const sessionOrganizationLimit = 4_000;
 
-/** Runs after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. */
-export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
+/** Callers whose last request was refused: theirs wait for their count, so that they cost no reads. */
+const refusedCallersMax = 1_000;
+
+/**
+ * Runs after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. A handler
+ * that only reads runs beside them; any other awaits `admission`.
+ */
+export function limitRate(deps: RateLimitDeps & Pick<AppDeps, "clock">): MiddlewareHandler<HttpEnv> {
+  const refusedUntil = new Map<string, number>();
   return async (c, next) => {
     const { caller } = c.var;
-    if (caller.kind === "session") await limitSession(deps, caller);
-    else await limitApiKey(deps, c, caller);
+    const counted = takeInTurn(deps, bucketsOf(deps, c, caller));
+    const admission = counted.then((decision) => decision && requireAllowed(decision));
+    admission.catch(() => undefined);
+    c.set("admission", admission);
+    const show = (decision: RateDecision | undefined) => {
+      if (decision && caller.kind !== "session") showLimit(c, decision);
+    };
+    if (deps.clock.now() < (refusedUntil.get(caller.principal) ?? 0)) {
+      show(await counted);
+      await admission;
+    }
     await next();
+    const decision = await counted.catch((error: unknown) => {
+      if (c.error === undefined) throw error;
+      return undefined;
+    });
+    show(decision);
+    if (decision?.kind !== "refused") return;
+    if (refusedUntil.size >= refusedCallersMax) refusedUntil.clear();
+    refusedUntil.set(caller.principal, deps.clock.now() + decision.resetSeconds * 1_000);
+    if (c.error === undefined) requireAllowed(decision);
   };
 }
 
@@ -25,29 +50,42 @@ function isCleanUp(c: HttpContext): boolean {
   return c.req.method === "DELETE" || c.req.path.endsWith("/driver/shutdown");
 }
 
-/** The counts follow one another, so that a request over the user's limit does not count against the organization. */
-async function limitSession(deps: RateLimitDeps, caller: Caller): Promise<void> {
-  const buckets: readonly RateBucket[] = [
-    { name: `jwt-user#${caller.userId}`, limit: sessionUserLimit },
-    { name: `jwt-organization#${caller.organizationId}`, limit: sessionOrganizationLimit },
+function bucketsOf(
+  { rateLimits }: RateLimitDeps,
+  c: HttpContext,
+  { kind, userId, principal, organizationId }: Caller,
+): readonly RateBucket[] {
+  if (kind === "session") {
+    return [
+      { name: `jwt-user#${userId}`, limit: sessionUserLimit },
+      { name: `jwt-organization#${organizationId}`, limit: sessionOrganizationLimit },
+    ];
+  }
+  const suffix = isCleanUp(c) ? "-clean-up" : "";
+  return [
+    { name: `api-key${suffix}#${principal}`, limit: rateLimits.perApiKey },
+    { name: `api-keys${suffix}#${organizationId}`, limit: rateLimits.perOrganization },
   ];
-  for (const bucket of buckets) requireAllowed(await deps.rateLimiter.take(bucket));
 }
 
-/** The headers are those of the key, or of the limit that refuses. */
-async function limitApiKey(deps: RateLimitDeps, c: HttpContext, caller: Caller): Promise<void> {
-  const { perApiKey, perOrganization } = deps.rateLimits;
-  const kind = isCleanUp(c) ? "-clean-up" : "";
-  const limits = [
-    { name: `api-key${kind}#${caller.principal}`, limit: perApiKey },
-    { name: `api-keys${kind}#${caller.organizationId}`, limit: perOrganization },
-  ];
-  for (const { name, limit } of limits) {
-    if (limit === 0) continue;
-    const decision = await deps.rateLimiter.take({ name, limit });
-    if (decision.kind === "refused" || !c.res.headers.has("X-RateLimit-Limit")) showLimit(c, decision);
-    requireAllowed(decision);
+/**
+ * The counts follow one another, so that a request over the caller's limit does not count against the organization. A
+ * limit of 0 is off.
+ *
+ * @returns the decision that refuses, else the first.
+ */
+async function takeInTurn(
+  { rateLimiter }: RateLimitDeps,
+  buckets: readonly RateBucket[],
+): Promise<RateDecision | undefined> {
+  let first: RateDecision | undefined;
+  for (const bucket of buckets) {
+    if (bucket.limit === 0) continue;
+    const decision = await rateLimiter.take(bucket);
+    if (decision.kind === "refused") return decision;
+    first ??= decision;
   }
+  return first;
 }
 
 function showLimit(c: HttpContext, decision: RateDecision): void {

@@ -22,6 +22,7 @@ export async function idempotent<Result>(
 ): Promise<Result> {
   const request = await idempotencyOfRequest(c, deps);
   if (request === undefined) return work(undefined);
+  await c.get("admission");
   const { idempotency } = request;
   try {
     return await (mode === "leased" ? workLeased(deps, idempotency, work) : work(idempotency));
