@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Bundle, bundleFunctions } from "../../infra/bundle.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
-import { functionEnvironment } from "./function-environment.ts";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import { sized } from "./sized.ts";
 
 const run = promisify(execFile);

@@ -13,7 +13,7 @@ import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { aMachine } from "../support/builders/entities.ts";
 import { createTestTable } from "../support/table.ts";
 import { type Figure, milliseconds } from "./figure.ts";
-import { functionEnvironment } from "./function-environment.ts";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import type { HandlerRounds, HandlerTimes } from "./handler-rounds.ts";
 import { sized } from "./sized.ts";
 

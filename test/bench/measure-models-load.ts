@@ -8,7 +8,7 @@ import { bundleFunctions } from "../../infra/bundle.ts";
 import type { ModelRequest } from "../../shared/domain/model/language-models.ts";
 import { type ProviderKind, startProvider } from "../support/providers/start-provider.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
-import { functionEnvironment } from "./function-environment.ts";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import { sized } from "./sized.ts";
 
 const rounds = sized(21, 1);

@@ -9,7 +9,7 @@ import { executionWorld } from "../support/execution/execution-world.ts";
 import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
 import { staysAlive } from "./bench-alive.ts";
 import { type Figure, percentile } from "./figure.ts";
-import { functionEnvironment } from "./function-environment.ts";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import type { UsedMemory } from "./run-steps.ts";
 import { sized } from "./sized.ts";
 
