@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildOptions } from "./bundle/build-options.ts";
 import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
 import { lazySchemas } from "./bundle/lazy-schemas.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
@@ -40,27 +41,11 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const functionsDir = join(outDir, "functions");
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
   const result = await build({
-    absWorkingDir: projectFolder,
+    ...buildOptions,
     entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
     outdir: functionsDir,
     outExtension: { ".js": ".cjs" },
-    bundle: true,
-    minify: true,
-    platform: "node",
-    target: "node24",
-    // This loads in 70 ms where an ES module takes 100.
-    format: "cjs",
-    // The SDK's ES modules can be tree-shaken, its CommonJS cannot.
-    mainFields: ["module", "main"],
-    define: {
-      "process.env.NODE_ENV": '"production"',
-      // With a navigator, jose and zod test for Cloudflare, for which Node loads modules of its own: 2 ms.
-      navigator: "undefined",
-    },
-    legalComments: "none",
     metafile: true,
-    write: false,
-    logLevel: "silent",
     plugins: [
       // This must come before the plugins that read every source.
       loadedLater,

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { buildOptions } from "./build-options.ts";
 import { pureSchemas } from "./lazy-schemas.ts";
 import { leaveOut } from "./leave-out.ts";
 import { leftOutOfParts } from "./left-out.ts";
@@ -8,7 +9,8 @@ import { leftOutOfParts } from "./left-out.ts";
 interface LoadedLater {
   readonly source: string;
   readonly placedBy: string;
-  readonly place: string;
+  /** What a bundle has instead of that module. */
+  readonly placed: string;
   readonly file: string;
 }
 
@@ -19,14 +21,14 @@ const parts: readonly LoadedLater[] = [
   {
     source: "shared/schema/check-worker.ts",
     placedBy: "shared/schema/check-worker-file.ts",
-    place: "checkWorkerFile",
+    placed: 'export const checkWorkerFile = require.resolve("./json-schema.cjs");',
     file: "json-schema.cjs",
   },
   // This keeps the providers' 1.4 MB and 150 ms from replays, which use no model.
   {
     source: "shared/models/ai-language-models.ts",
-    placedBy: "shared/models/ai-language-models-file.ts",
-    place: "aiLanguageModelsFile",
+    placedBy: "shared/models/load-ai-language-models.ts",
+    placed: 'export const loadAiLanguageModels = async () => require("./language-models.cjs");',
     file: "language-models.cjs",
   },
 ];
@@ -34,17 +36,15 @@ const parts: readonly LoadedLater[] = [
 export const loadedLater: Plugin = {
   name: "loaded-later",
   setup(plugin) {
-    for (const { placedBy, place, file } of parts) {
+    for (const { placedBy, placed } of parts) {
       const source = join(projectFolder, placedBy);
       plugin.onLoad({ filter: new RegExp(`${basename(placedBy)}$`) }, ({ path }) =>
-        path === source
-          ? { contents: `export const ${place} = require.resolve("./${file}");`, loader: "js" }
-          : undefined,
+        path === source ? { contents: placed, loader: "js" } : undefined,
       );
     }
-    plugin.onResolve({ filter: /^\.\/[\w-]+\.cjs$/ }, ({ path, kind }) =>
-      kind === "require-resolve" ? { path, external: true } : undefined,
-    );
+    for (const { file } of parts) {
+      plugin.onResolve({ filter: new RegExp(`^\\./${file}$`) }, ({ path }) => ({ path, external: true }));
+    }
   },
 };
 
@@ -57,19 +57,9 @@ export async function buildParts(files: readonly string[]): Promise<ReadonlyMap<
   const needed = parts.filter(({ file }) => files.includes(file));
   const built = needed.map(async ({ source, file }) => {
     const { outputFiles } = await build({
-      absWorkingDir: projectFolder,
+      ...buildOptions,
       entryPoints: [source],
-      bundle: true,
-      minify: true,
-      platform: "node",
-      target: "node24",
-      format: "cjs",
-      mainFields: ["module", "main"],
-      define: { "process.env.NODE_ENV": '"production"', navigator: "undefined" },
       plugins: [leaveOut(leftOutOfParts), pureSchemas],
-      legalComments: "none",
-      write: false,
-      logLevel: "silent",
     });
     return [file, outputFiles[0]?.contents ?? new Uint8Array()] as const;
   });

@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url";
 import type { LanguageModels, ModelReply, ModelRequest } from "../domain/model/language-models.ts";
 import type { AiLanguageModelsOptions } from "./ai-language-models.ts";
-import { aiLanguageModelsFile } from "./ai-language-models-file.ts";
+import { loadAiLanguageModels } from "./load-ai-language-models.ts";
 import { pictureSizeMax } from "./models-by-name.ts";
 
 /** Loads the packages, which take 150 ms and 1.4 MB, with the first call, because most invocations use no model. */
@@ -24,9 +23,7 @@ export class LazyLanguageModels implements LanguageModels {
   }
 
   async #load(): Promise<LanguageModels> {
-    const { AiLanguageModels }: typeof import("./ai-language-models.ts") = await import(
-      pathToFileURL(aiLanguageModelsFile).href
-    );
+    const { AiLanguageModels } = await loadAiLanguageModels();
     return new AiLanguageModels(this.#options);
   }
 }
