@@ -128,7 +128,7 @@ export default {
     {
       name: "infra-imports-contract-only",
       comment:
-        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, and what writes a PNG, for the driver",
+        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, how a bundle is loaded and with which variables, for its code cache, and what writes a PNG, for the driver",
       severity: "error",
       from: { path: "^infra/", pathNot: "^infra/(keys|repair|restore)/" },
       to: {
@@ -136,6 +136,7 @@ export default {
         pathNot: [
           "^shared/(contract|vocabulary)/",
           "^shared/storage/table/key-patterns\\.ts$",
+          "^shared/runtime/(code-cache|environment)\\.ts$",
           "^shared/pictures/write-png\\.ts$",
         ],
       },

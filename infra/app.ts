@@ -2,10 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import { Annotations } from "aws-cdk-lib/core";
 import { SynthesisMessageLevel } from "aws-cdk-lib/cx-api";
 import * as z from "zod";
 import { routeGroups } from "../shared/contract/operations/all-operations.ts";
-import { buildFolder, bundleFunctions } from "./bundle.ts";
+import { assetHash } from "./bundle/asset-hash.ts";
+import { makeCodeCaches } from "./bundle/code-caches.ts";
+import { bundleFunctions } from "./bundle.ts";
+import { lambdaArchitecture } from "./constructs/service-function.ts";
 import { createServiceApp } from "./service-app.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -16,15 +20,38 @@ function readJson(name: string): unknown {
   return JSON.parse(readFileSync(join(projectFolder, name), "utf8"));
 }
 
+async function codeOfFunctions(withCodeCaches: boolean) {
+  const bundles = await bundleFunctions();
+  const folders = bundles.map(({ folder }) => folder);
+  const { name: architecture } = lambdaArchitecture;
+  const maker = withCodeCaches
+    ? await makeCodeCaches(folders, { architecture, node: process.env.LAMBDA_NODE })
+    : undefined;
+  const hashes = await Promise.all(folders.map((folder) => assetHash(folder, maker)));
+  const codeOf = (name: string): Code => {
+    const at = bundles.findIndex((bundle) => bundle.name === name);
+    return Code.fromAsset(folders[at] ?? name, { assetHash: hashes[at] ?? name });
+  };
+  return { codeOf, hasCodeCaches: maker !== undefined };
+}
+
 try {
-  await bundleFunctions();
-  const { app } = createServiceApp({
+  // The local stack neither deploys nor waits for them.
+  const withCodeCaches = process.env.CODE_CACHES !== "none";
+  const { codeOf, hasCodeCaches } = await codeOfFunctions(withCodeCaches);
+  const { app, service } = createServiceApp({
     context: CdkJson.parse(readJson("cdk.json")).context,
     routes: routeGroups,
     version: PackageJson.parse(readJson("package.json")).version,
-    codeOf: (name) => Code.fromAsset(join(buildFolder, "functions", name)),
+    codeOf,
     outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
   });
+  if (withCodeCaches && !hasCodeCaches) {
+    Annotations.of(service).addWarningV2(
+      "das:codeCaches",
+      `functions start slower, without code caches: set LAMBDA_NODE to a Node of ${lambdaArchitecture.name} (infra/DEPLOY.md, Code caches)`,
+    );
+  }
   const warnings = app
     .synth()
     .stacks.flatMap(({ messages }) =>

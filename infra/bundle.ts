@@ -8,6 +8,7 @@ import { lazySchemas } from "./bundle/lazy-schemas.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
 import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
+import { buildLoader, loaderName } from "./bundle/loader-file.ts";
 import { plainKeys } from "./bundle/plain-keys.ts";
 import { shakableStrings } from "./bundle/shakable-strings.ts";
 import { writeChanged } from "./bundle/write-changed.ts";
@@ -17,7 +18,7 @@ const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 export const buildFolder = join(projectFolder, ".build");
 
 export interface BundleOptions {
-  /** The folder gets `functions/<name>/index.cjs`, the files beside it, and `meta.json`. @default buildFolder */
+  /** The folder gets `functions/<name>/index.cjs`, the loader and other files beside it, and `meta.json`. @default buildFolder */
   readonly outDir?: string;
   /** Lambda puts credentials into the environment, so by default nothing else is read for them. */
   readonly withDefaultCredentialChain?: boolean;
@@ -40,6 +41,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const outDir = resolve(options.outDir ?? buildFolder);
   const functionsDir = join(outDir, "functions");
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
+  const loader = buildLoader();
   const result = await build({
     ...buildOptions,
     entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
@@ -61,7 +63,8 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   for (const { path, contents } of result.outputFiles) {
     const folder = dirname(path);
     const beside = partsOf(result.metafile.outputs[relative(projectFolder, path)]);
-    await writeAlone(path, contents, beside);
+    await writeAlone(path, contents, [loaderName, ...beside]);
+    await writeChanged(join(folder, loaderName), await loader);
     for (const part of beside) await writeChanged(join(folder, part), parts.get(part) ?? new Uint8Array());
     if (entryPoints[basename(folder)] === docsEntryPoint) await writeDocsFiles(folder);
     bundles.push({ name: basename(folder), folder, file: path, bytes: contents.byteLength });

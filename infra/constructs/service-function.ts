@@ -13,8 +13,10 @@ import { type Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { denyTo, type Grant, grantTo } from "./grant.ts";
 
+export const lambdaArchitecture = Architecture.ARM_64;
+
 export interface ServiceFunctionProps {
-  /** The bundle is a folder with an index file, whose `handler` is called. */
+  /** A folder with the bundle and its loader, whose `handler` is called. */
   readonly code: Code;
   readonly timeout: Duration;
   /**
@@ -52,9 +54,9 @@ export class ServiceFunction extends Construct {
     });
     this.lambda = new LambdaFunction(this, "Function", {
       code: props.code,
-      handler: "index.handler",
+      handler: "loader.handler",
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: lambdaArchitecture,
       memorySize: props.memoryMegabytes,
       timeout: props.timeout,
       role: this.#role,

@@ -49,6 +49,8 @@ async function runApp(root: string, outdir: string, signal: AbortSignal | undefi
     env: {
       ...process.env,
       CDK_OUTDIR: outdir,
+      // They are for Lambda's architecture, and the start does not wait for them.
+      CODE_CACHES: "none",
       // CloudFormation's rules take seconds and only warn, which nobody would see here; cdk-nag's are still checked.
       CDK_VALIDATION: "false",
       // The bundler ends too soon for collecting its garbage to pay.

@@ -50,7 +50,7 @@ describe("the functions", () => {
       expect(Properties).toMatchObject({
         Runtime: "nodejs24.x",
         Architectures: ["arm64"],
-        Handler: "index.handler",
+        Handler: "loader.handler",
       });
       // Without the SDK's calls a trace says nothing that the request's line does not.
       expect(Properties).not.toHaveProperty("TracingConfig");

@@ -34,10 +34,10 @@ afterAll(async () => {
 });
 
 describe("bundleFunctions", () => {
-  it("makes one file that runs by itself and reads its credentials", async () => {
+  it("makes one file that runs by itself, beside its loader, and reads its credentials", async () => {
     const [bundle] = await bundleFunctions({ outDir, entryPoints: { sample: source } });
     expect(bundle?.folder).toBe(join(outDir, "functions", "sample"));
-    expect(await readdir(join(outDir, "functions", "sample"))).toEqual(["index.cjs"]);
+    expect((await readdir(join(outDir, "functions", "sample"))).sort()).toEqual(["index.cjs", "loader.cjs"]);
     vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "example");
     vi.stubEnv("AWS_SESSION_TOKEN", "example");
@@ -69,7 +69,11 @@ describe("bundleFunctions", () => {
     );
     const [bundle] = await bundleFunctions({ outDir, entryPoints: { checking: source } });
     expect(bundle?.bytes).toBeLessThan(20_000);
-    expect((await readdir(bundle?.folder ?? "")).sort()).toEqual(["index.cjs", "json-schema.cjs"]);
+    expect((await readdir(bundle?.folder ?? "")).sort()).toEqual([
+      "index.cjs",
+      "json-schema.cjs",
+      "loader.cjs",
+    ]);
     const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
     expect(await handler({ name: 1 })).toEqual({ kind: "valid" });
     expect(await handler({})).toMatchObject({ kind: "invalid", errors: [{ path: ["name"] }] });
@@ -84,7 +88,11 @@ describe("bundleFunctions", () => {
     );
     const [bundle] = await bundleFunctions({ outDir, entryPoints: { models: source } });
     expect(bundle?.bytes).toBeLessThan(20_000);
-    expect((await readdir(bundle?.folder ?? "")).sort()).toEqual(["index.cjs", "language-models.cjs"]);
+    expect((await readdir(bundle?.folder ?? "")).sort()).toEqual([
+      "index.cjs",
+      "language-models.cjs",
+      "loader.cjs",
+    ]);
     const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
     for (const kind of providerKinds) {
       const all = await start(kind, click);
