@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import { bundleFunctions } from "../../infra/bundle.ts";
 import { issueApiKey } from "../../infra/keys/issue-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
@@ -13,7 +14,6 @@ import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { aMachine } from "../support/builders/entities.ts";
 import { createTestTable } from "../support/table.ts";
 import { type Figure, milliseconds } from "./figure.ts";
-import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import type { HandlerRounds, HandlerTimes } from "./handler-rounds.ts";
 import { sized } from "./sized.ts";
 

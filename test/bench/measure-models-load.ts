@@ -3,12 +3,12 @@ import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import { buildParts } from "../../infra/bundle/loaded-later.ts";
 import { bundleFunctions } from "../../infra/bundle.ts";
 import type { ModelRequest } from "../../shared/domain/model/language-models.ts";
 import { type ProviderKind, startProvider } from "../support/providers/start-provider.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
-import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import { sized } from "./sized.ts";
 
 const rounds = sized(21, 1);

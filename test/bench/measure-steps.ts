@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import { bundleFunctions } from "../../infra/bundle.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
 import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
 import { staysAlive } from "./bench-alive.ts";
 import { type Figure, percentile } from "./figure.ts";
-import { functionEnvironment } from "../../infra/bundle/function-environment.ts";
 import type { UsedMemory } from "./run-steps.ts";
 import { sized } from "./sized.ts";
 
