@@ -3,7 +3,7 @@ import { fileBytesMax, fileReadForms, fileWriteModes } from "../../vocabulary/dr
 import { base64Content } from "../fields/base64.ts";
 import { refuse, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
-import { both, given, neither, refusing } from "../fields/exclusions.ts";
+import { both, has, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
 
 export const inlineFileBytesMax = 4_194_304;
@@ -69,7 +69,7 @@ export const WriteFileBody = z
       path: ["content"],
     });
   })
-  .meta(refusing(both(given("content"), given("upload_id")), neither(given("content"), given("upload_id"))))
+  .meta(refusing(both(has("content"), has("upload_id")), neither(has("content"), has("upload_id"))))
   .describe("A file to write: its content, or a file that has been uploaded.");
 
 export const ExecBody = z

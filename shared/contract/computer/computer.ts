@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ifOpenChoices } from "../../vocabulary/drivers.ts";
 import { queryInt, refuse } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
-import { given, onlyFirst, refusing } from "../fields/exclusions.ts";
+import { has, onlyFirst, refusing } from "../fields/exclusions.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 
@@ -21,7 +21,7 @@ function requireBoth(
   });
 }
 
-export const bothOrNeither = refusing(onlyFirst(given("x"), given("y")), onlyFirst(given("y"), given("x")));
+export const bothOrNeither = refusing(onlyFirst(has("x"), has("y")), onlyFirst(has("y"), has("x")));
 
 export const assignmentHeader = "Assignment-Id";
 

@@ -3,7 +3,7 @@ interface Fields {
   readonly properties: Readonly<Record<string, object>>;
 }
 
-export function given(name: string): Fields {
+export function has(name: string): Fields {
   return { required: [name], properties: { [name]: { not: { type: "null" } } } };
 }
 

@@ -3,7 +3,7 @@ import { attachmentTypes } from "../../vocabulary/files.ts";
 import { base64Content } from "../fields/base64.ts";
 import { OrganizationId, pageOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
-import { both, given, neither, refusing } from "../fields/exclusions.ts";
+import { both, has, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
 import { filesBytesMax } from "./file-inputs.ts";
 
@@ -65,7 +65,7 @@ export const CreateAttachmentBody = z
       ...(!neither && { ctx: { error } }),
     });
   })
-  .meta(refusing(both(given("content"), given("size_bytes")), neither(given("content"), given("size_bytes"))))
+  .meta(refusing(both(has("content"), has("size_bytes")), neither(has("content"), has("size_bytes"))))
   .describe("A file for a run, or one that came out of it: its content, or the size of an upload.");
 export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
 

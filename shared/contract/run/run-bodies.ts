@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { activeRunStatuses, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
-import { both, given, isTrue, refusing } from "../fields/exclusions.ts";
+import { both, has, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
 import { text } from "../fields/text.ts";
@@ -97,10 +97,10 @@ export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): 
 }
 
 export const twoTargets = [
-  both(given("machine_id"), given("pool_ids")),
-  both(given("session_id"), isTrue("start_session")),
+  both(has("machine_id"), has("pool_ids")),
+  both(has("session_id"), isTrue("start_session")),
 ];
-const twoModels = both(given("model_metadata"), given("model_configuration_id"));
+const twoModels = both(has("model_metadata"), has("model_configuration_id"));
 
 export const CreateRunBody = z
   .strictObject({
