@@ -33,13 +33,9 @@ export async function presentAnswer(
   return { kind: "stored", status, headers, key, sizeBytes };
 }
 
-async function readUpload(
-  uploads: AnswerUploads,
-  key: string,
-  bytesMax: number,
-): Promise<Uint8Array | undefined> {
+async function readUpload(uploads: AnswerUploads, key: string, max: number): Promise<Uint8Array | undefined> {
   try {
-    return await uploads.files.get(key, bytesMax);
+    return await uploads.files.get(key, max);
   } finally {
     await uploads.background(async () => await removeUpload(uploads, key));
   }

@@ -10,7 +10,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { aliasesOf, missingNames } from "./missing-names.ts";
 import { noTrajectory, outcomeOfModel, wayBack } from "./outcome-of-model.ts";
-import { type Plan, type PlannedModel, type Refusal, refusePlan } from "./plan.ts";
+import { noPlan, type Plan, type PlannedModel, type Refusal } from "./plan.ts";
 import { planImages } from "./plan-images.ts";
 import { type ChooseModelDeps, reasonAgainst } from "./plan-model.ts";
 import { type ReadTrajectoryDeps, readTrajectory, reasonNotToReplay } from "./read-trajectory.ts";
@@ -42,7 +42,7 @@ export async function makePlan(
     findTrajectory(deps, run),
   ]);
   if (workflow === undefined) {
-    return refusePlan("trajectory_missing", "the workflow was deleted before the run began");
+    return noPlan("trajectory_missing", "the workflow was deleted before the run began");
   }
   const isVerification = run.trajectoryId !== null;
   const mayAsk = !isVerification && workflow.replay !== "only";
@@ -51,29 +51,29 @@ export async function makePlan(
   const found = isVerification || workflow.replay !== "never" ? named : undefined;
   if (found === undefined && choice === "model_configuration_missing") {
     const error = "the model configuration that the run goes by is not there any more: name another one";
-    return refusePlan(choice, error);
+    return noPlan(choice, error);
   }
   if (workflow.replay === "never" && !isVerification && chosen === undefined) {
     const error = "the workflow's replay is never, and there is no model that could act";
-    return refusePlan("trajectory_needs_model", error);
+    return noPlan("trajectory_needs_model", error);
   }
   if (found === undefined && chosen === undefined) {
     const error = isVerification
       ? "the trajectory was deleted before the run began"
       : "the workflow has no main approved trajectory: approve one, and make it main";
-    return refusePlan("trajectory_missing", error);
+    return noPlan("trajectory_missing", error);
   }
   const read = named && (await readTrajectory(deps, named, run));
   if (found !== undefined && read?.kind === "refused") return read;
   const whole = read?.kind === "whole" ? read : undefined;
   const notReplayed = whole && found && reasonNotToReplay(whole.all, found, run);
-  if (notReplayed !== undefined && chosen === undefined) return refusePlan("input_not_recorded", notReplayed);
+  if (notReplayed !== undefined && chosen === undefined) return noPlan("input_not_recorded", notReplayed);
   const trajectory = notReplayed === undefined ? found : undefined;
   const builtIn = workflow.includesFileExports ? [exportsName] : [];
   const ofModel = named && whole ? outcomeOfModel(whole.trajectory, named, run, builtIn) : noTrajectory;
   const goesBy = trajectory && whole ? whole : { trajectory: ofModel, needs: undefined };
   const problem = missingNames(goesBy.trajectory, run, builtIn);
-  if (problem !== undefined) return refusePlan("input_missing", problem);
+  if (problem !== undefined) return noPlan("input_missing", problem);
   const planned = chosen && {
     choices: [chosen.main, ...chosen.fallbacks],
     prompt: chosen.prompt,
@@ -90,7 +90,7 @@ export async function makePlan(
   };
   const model = planned && beside && !unable ? { ...planned, ...beside } : null;
   const runFiles = await planFiles(deps, run, workflow);
-  if (runFiles.kind === "gone") return refusePlan("file_failed", runFiles.error);
+  if (runFiles.kind === "gone") return noPlan("file_failed", runFiles.error);
   const { files } = runFiles;
   const isModels = trajectory === undefined && workflow.leave === "reset";
   const back = isModels && whole ? wayBack(whole.trajectory, run, builtIn) : undefined;

@@ -3,7 +3,7 @@ import type { ChooseModels } from "../model-selection/choose-models.ts";
 import { fillIn } from "../placeholder/fill-in.ts";
 import type { Run } from "../run/run.ts";
 import { fillSources } from "./missing-names.ts";
-import { type PlannedModel, type Refusal, refusePlan } from "./plan.ts";
+import { noPlan, type PlannedModel, type Refusal } from "./plan.ts";
 
 export interface ChooseModelDeps {
   readonly providerKeys: ProviderKeys;
@@ -18,7 +18,7 @@ export async function reasonAgainst(
 ): Promise<Refusal | undefined> {
   const filled = fillIn(prompt, fillSources(run, builtIn));
   if (filled.kind === "missing") {
-    return refusePlan("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
+    return noPlan("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
   }
   let reason: Refusal | undefined;
   for (const { provider } of choices) {
@@ -26,7 +26,7 @@ export async function reasonAgainst(
     const found = await models?.providerKeys.find(run.organizationId, slot);
     if (typeof found === "object") return undefined;
     const code = found ?? "provider_key_missing";
-    reason ??= refusePlan(code, wordsOfNoKey[code](slot));
+    reason ??= noPlan(code, wordsOfNoKey[code](slot));
   }
   return reason;
 }

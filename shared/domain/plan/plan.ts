@@ -55,6 +55,6 @@ export interface Refusal {
   readonly error: string;
 }
 
-export function refusePlan(errorCode: RunErrorCode, error: string): Refusal {
+export function noPlan(errorCode: RunErrorCode, error: string): Refusal {
   return { kind: "refused", errorCode, error };
 }

@@ -6,7 +6,7 @@ import { changedUnnamedInputs, hasOtherInputs } from "../trajectory/recorded-inp
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { ReplayableTrajectory, TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
-import { type Refusal, refusePlan } from "./plan.ts";
+import { noPlan, type Refusal } from "./plan.ts";
 
 export interface ReadTrajectoryDeps extends UnspillDeps {
   readonly trajectoryReader: TrajectoryReader;
@@ -32,7 +32,7 @@ export async function readTrajectory(
   const all = read.elements;
   const elements = all.slice(0, dryRunUntil ?? undefined);
   if (elements.length === 0 && dryRunUntil === null) {
-    return refusePlan("trajectory_invalid", `${which} has no elements`);
+    return noPlan("trajectory_invalid", `${which} has no elements`);
   }
   const { reset, ...screens } = deps.trajectoryReader.readScreens({
     dimensions,
@@ -41,7 +41,7 @@ export async function readTrajectory(
   const back = readElements(deps, reset, `of the reset of ${which}`);
   if (back.kind === "refused") return back;
   const unfit = back.elements.map(resetProblem).find((problem) => problem !== undefined);
-  if (unfit !== undefined) return refusePlan("trajectory_invalid", `the reset of ${which}: ${unfit.reason}`);
+  if (unfit !== undefined) return noPlan("trajectory_invalid", `the reset of ${which}: ${unfit.reason}`);
   const asked = elements.findIndex(({ by, action }) => by === "model" || action.type === "read");
   const isJudged = dryRunUntil === null && screens.checks.some(({ kind }) => kind === "sentence");
   const code = asked >= 0 || trajectoryId === null ? "trajectory_needs_model" : "check_needs_model";
@@ -49,7 +49,7 @@ export async function readTrajectory(
     asked >= 0
       ? `element ${asked + 1} of ${which} has to be decided by a model`
       : `a check of ${which} has to be judged by a model`;
-  const needs = asked >= 0 || isJudged ? refusePlan(code, error) : undefined;
+  const needs = asked >= 0 || isJudged ? noPlan(code, error) : undefined;
   return { kind: "whole", trajectory: { elements, ...screens, reset: back.elements }, all, needs };
 }
 
@@ -63,10 +63,7 @@ function readElements(
   for (const [at, value] of values.entries()) {
     const read = trajectoryReader.readElement(value);
     if (read.kind === "unreadable") {
-      return refusePlan(
-        "trajectory_invalid",
-        `element ${at + 1} ${where} cannot be replayed: ${read.reason}`,
-      );
+      return noPlan("trajectory_invalid", `element ${at + 1} ${where} cannot be replayed: ${read.reason}`);
     }
     elements.push(read.element);
   }

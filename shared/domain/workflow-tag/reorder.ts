@@ -60,24 +60,19 @@ interface Reordered {
 }
 
 async function reorder(
-  { clock }: ReorderDeps,
+  deps: ReorderDeps,
   caller: Caller,
   { ids }: ReorderInput,
   { what, find, write, notFound }: Reordered,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  return await untilWritten(
-    { clock },
-    {
-      what,
-      read: async () => placesOf(ids, await find(organizationId, ids), notFound),
-      decide: async (places) => {
-        const isWritten = await write(organizationId, places, isoTimestamp(clock.now()));
-        return isWritten ? ids : overtaken;
-      },
-    },
-  );
+  return await untilWritten(deps, {
+    what,
+    read: async () => placesOf(ids, await find(organizationId, ids), notFound),
+    decide: async (places) =>
+      (await write(organizationId, places, isoTimestamp(deps.clock.now()))) ? ids : overtaken,
+  });
 }
 
 function placesOf(

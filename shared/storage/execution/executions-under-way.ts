@@ -34,13 +34,9 @@ export function executionAdded({ organizationId, id }: CarriedOut) {
   return rowUpdate(organizationId, { add: { running: new Set([runMember(id)]) } });
 }
 
-export function refusedAdded(
-  organizationId: OrganizationId,
-  refused: readonly string[],
-  executionsMax: number,
-) {
+export function refusedAdded(organizationId: OrganizationId, refused: readonly string[], max: number) {
   const change = { set: { has_refused: true }, add: { refused: new Set(refused) } };
-  const condition: Condition = { expression: "size(running) >= :max", values: { max: executionsMax } };
+  const condition: Condition = { expression: "size(running) >= :max", values: { max } };
   return { ...rowUpdate(organizationId, change), condition };
 }
 

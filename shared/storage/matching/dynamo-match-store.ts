@@ -133,11 +133,8 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
   }
 
   async noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean> {
-    const { key, change, condition } = refusedAdded(
-      organizationId,
-      refused,
-      this.deps.organizationExecutionsMax,
-    );
+    const max = this.deps.organizationExecutionsMax;
+    const { key, change, condition } = refusedAdded(organizationId, refused, max);
     return (await this.table.update(key, change, condition)).kind === "updated";
   }
 

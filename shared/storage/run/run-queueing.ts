@@ -64,7 +64,7 @@ export async function transactQueueing<Name extends string>(
         once,
       );
       if (failed === undefined) return { result: { kind: "queued" }, failed };
-      const result = queueRefusal(checked, failures);
+      const result = refusedBy(checked, failures);
       const isOvertaken = noteSessions(checked, failures, pending);
       if (failed !== required && failed !== "queues") return { result, failed };
       return result === undefined && isOvertaken ? overtakenBy(pending) : { result, failed: undefined };
@@ -151,10 +151,7 @@ async function findMissing(table: DynamoTable, read: readonly Requirement[]): Pr
   return missing && { kind: "missing", what: missing.what, id: missing.id };
 }
 
-function queueRefusal(
-  checked: readonly Requirement[],
-  failures: Failures<typeof required>,
-): Queued | undefined {
+function refusedBy(checked: readonly Requirement[], failures: Failures<typeof required>): Queued | undefined {
   for (const [place, { what, id }] of checked.entries()) {
     if (!failures.has(required, place)) continue;
     const item = failures.item(required, place);
