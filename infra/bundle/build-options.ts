@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { BuildOptions } from "esbuild";
 
-/** What all that is bundled for Lambda has in common. */
+/** All bundles for Lambda are built with these options. */
 export const buildOptions = {
   absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
   bundle: true,
   minify: true,
   platform: "node",
   target: "node24",
-  // This loads in 70 ms where an ES module takes 100.
+  // A CommonJS bundle loads in 70 ms, an ES module in 100.
   format: "cjs",
   // The loader runs a bundle as a script, which cannot import.
   supported: { "dynamic-import": false },
@@ -16,7 +16,7 @@ export const buildOptions = {
   mainFields: ["module", "main"],
   define: {
     "process.env.NODE_ENV": '"production"',
-    // With a navigator, jose and zod test for Cloudflare, for which Node loads modules of its own: 2 ms.
+    // jose and zod read a navigator to detect Cloudflare, and reading Node's takes 2 ms.
     navigator: "undefined",
   },
   legalComments: "none",

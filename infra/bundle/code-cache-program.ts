@@ -2,7 +2,7 @@ import { Script } from "node:vm";
 import { writeCodeCache } from "../../shared/runtime/code-cache.ts";
 import { functionEnvironment } from "./function-environment.ts";
 
-/** A program of its own: bundles change the process that loads them, and it may be another Node's. */
+/** This is a separate program, because bundles change the process that loads them, and another Node may run it. */
 const [architecture, ...folders] = process.argv.slice(2);
 
 if (process.arch === architecture) {
@@ -11,7 +11,7 @@ if (process.arch === architecture) {
     writeCodeCache(folder);
   }
 }
-/** V8 compares it with its own: version, flags and a checksum of what it is built with. */
+/** V8 accepts a cache only if this header (version, flags, a checksum of the build) equals its own. */
 const header = new Script("").createCachedData().toString("hex", 0, 20);
 process.stdout.write(`\n${header} ${process.version} ${process.arch}\n`);
 process.exit();

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("./code-cache-program.ts", import.meta.url
 export interface CodeCacheOptions {
   /** V8 refuses a cache of another architecture. */
   readonly architecture: string;
-  /** The command of the Node that makes them. @default the Node of this process */
+  /** The command of the Node that makes the caches. @default the Node of this process */
   readonly node?: string | undefined;
 }
 

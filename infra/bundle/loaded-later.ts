@@ -9,7 +9,7 @@ import { leftOutOfParts } from "./left-out.ts";
 interface LoadedLater {
   readonly source: string;
   readonly placedBy: string;
-  /** What a bundle has instead of that module. */
+  /** The source text that replaces `placedBy` in a bundle. */
   readonly placed: string;
   readonly file: string;
 }

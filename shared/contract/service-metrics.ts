@@ -46,7 +46,7 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
   request: { milliseconds: ["service_ms"], by: "outcome", together: ["desktop_ms"] },
   /** `waited_ms` counts from the queueing, also while machines are busy; `matched_ms` is the service's own time. */
   "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
-  /** Written by an instance that starts without V8's code cache. */
+  /** An instance that starts without V8's code cache writes this line. */
   "code cache unused": { counts: ["code_cache_unused"] },
   swept: {
     milliseconds: ["oldest_waiting_ms"],

@@ -1,4 +1,4 @@
-/** This many hide the network's latency, and are far below any limit of the services called. */
+/** Ten concurrent calls hide the network's latency, and stay far below every limit of the services called. */
 const workersMax = 10;
 
 const readersMax = 20;

@@ -104,7 +104,7 @@ async function onceAdmitted<Result>(
   const admission = c.get("admission");
   if (!isReadAhead) await admission;
   const result = work();
-  // A refusal comes first, whatever the work came to.
+  // The rate limit's refusal takes precedence over a failure of the work.
   result.catch(() => undefined);
   await admission;
   return await result;

@@ -1,4 +1,4 @@
-/** In a bundle it requires the file beside it. */
+/** In a bundle this function requires the file beside the bundle. */
 export function loadAiLanguageModels(): Promise<typeof import("./ai-language-models.ts")> {
   return import("./ai-language-models.ts");
 }

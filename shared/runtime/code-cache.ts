@@ -10,7 +10,7 @@ export const codeCacheName = "index.cache";
 /** V8 does not check the content of a cache, and a damaged one would end the process: the file begins with a digest. */
 const digestBytes = 32;
 
-/** Node puts the same around a module of CommonJS. */
+/** Node wraps every CommonJS module in the same function. */
 const wrapper = "(function (exports, require, module, __filename, __dirname) { ";
 
 /** V8 refuses a cache that was made with other flags, and Lambda's start script gives Node this one. */
@@ -46,7 +46,7 @@ export function readCodeCache(folder: string): Buffer | "missing" | "damaged" {
   return digestOf(data).equals(content.subarray(0, digestBytes)) ? data : "damaged";
 }
 
-/** A cache that is made after the bundle was loaded has the functions that were compiled meanwhile, too. */
+/** The cache is made after the bundle was loaded, so that it includes the functions compiled meanwhile. */
 export function writeCodeCache(folder: string): void {
   const data = loadBundle(folder).script.createCachedData();
   writeFileSync(join(folder, codeCacheName), Buffer.concat([digestOf(data), data]));

@@ -24,7 +24,7 @@ export function alarmDescription({ severity, heading, subject }: Saying): string
 
 export interface ServiceAlarmProps extends Saying {
   readonly metric: IMetric;
-  /** A value above this one raises the alarm, or below it with `alarmsBelow`. @default 0 */
+  /** The alarm is raised by a value above the threshold, or with `alarmsBelow` by one below it. @default 0 */
   readonly threshold?: number;
   readonly alarmsBelow?: boolean;
   /** @default 1 */

@@ -9,7 +9,7 @@ export type TableChange =
       readonly organizationId: OrganizationId;
       readonly id: string;
     }
-  /** A run has ended that still has a secret. */
+  /** A run that still has a secret has ended. */
   | {
       readonly kind: "run_ended";
       readonly organizationId: OrganizationId;

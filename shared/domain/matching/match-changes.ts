@@ -109,7 +109,7 @@ function taskOf(
       const { target } = trigger.entry;
       const key = keyOf(targetText(target));
       const triggers = added(together.queued, key, trigger);
-      // Serving machines until one or none is left includes all earlier work.
+      // Once the youngest entry is placed, or no machine is left, all earlier entries have had their turn.
       const youngest = (round: MatchRound) =>
         triggers
           .map(({ entry }) => entry)

@@ -44,7 +44,7 @@ const reserveMs = 3_000;
 /** This many machines are served concurrently, which hides the table's latency and keeps conflicts rare. */
 export const atOnceMax = 8;
 
-/** The oldest run is taken within this many assignments, and at once by a round that meets no other. */
+/** A round that has met another one chooses among this many of the oldest runs; a lone round takes the very oldest. */
 const oldestMax = 4 * atOnceMax;
 
 export interface MatchRoundOptions {

@@ -98,7 +98,7 @@ export type ModelReply =
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
   /** A question was left without an answer. Answers are not checked against their schema here. */
   | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
-  /** Only this may be logged, the provider's words without the request. */
+  /** Only this outcome may be logged: it has the provider's words, but not the request. */
   | ModelFailure;
 
 export interface ModelFailure {

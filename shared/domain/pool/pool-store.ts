@@ -31,7 +31,7 @@ export type UpdatePoolOutcome =
 export interface UpdatePoolOptions {
   readonly idempotency?: Idempotency;
   readonly revision?: number;
-  /** The row as read saves a read where one would be needed. */
+  /** A row that the caller has already read saves the store a read. */
   readonly before?: Pool;
 }
 

@@ -154,7 +154,7 @@ export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, 
   return { score, secondBest, movedBy, waitedMs, reason };
 }
 
-/** A replay under way, as far as its screens are compared. */
+/** The parts of a replay under way that the comparison of screens needs. */
 export interface Replay {
   readonly deps: { readonly pictures: PictureCodec };
   readonly plan: Pick<Plan, "trajectory">;

@@ -16,7 +16,7 @@ export interface RecordedPiece {
 
 /** The piece must be visible before a key is pressed, or at a click's point if the anchor is beside it. */
 export interface RecordedGuard extends RecordedPiece {
-  /** Each cell of the thumbnail has its largest difference: bytes in base64. */
+  /** One byte for each cell of the thumbnail, in base64: the largest difference that the cell may show. */
   readonly bounds?: string | undefined;
 }
 

@@ -10,7 +10,7 @@ export const sessionUserLimit = 480;
 
 export const sessionOrganizationLimit = 4_000;
 
-/** Callers whose last request was refused: theirs wait for their count, so that they cost no reads. */
+/** A caller whose last request was refused waits for the next count, so that refused requests cost no reads. */
 const refusedCallersMax = 1_000;
 
 /**

@@ -9,7 +9,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Node's timers allow no longer delay; a later call is scheduled again. */
+/** This is the longest delay of a Node timer; a call that is due later is scheduled again. */
 const pauseMsMax = 2 ** 31 - 1;
 
 export class SkippableClock implements Clock {
