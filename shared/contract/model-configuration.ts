@@ -9,7 +9,10 @@ export const CoveredProvider = z
   .enum(Object.values(coveredProviders).flat())
   .describe("A provider of AI models that the service can call.");
 
-const ModelName = example(text(1, 255), "claude-sonnet-4-5").describe(
+/** A name is part of some providers' addresses, so no part of it may be `.` or `..`. */
+const modelName = /^(?!(?:.*[:/])?\.{1,2}(?:[:/]|$))[\w.@-]+(?:[:/][\w.@-]+)*$/;
+
+const ModelName = example(text(1, 255).regex(modelName), "claude-sonnet-4-5").describe(
   "The model, as its provider names it, such as `claude-sonnet-4-5`.",
 );
 

@@ -10,6 +10,7 @@ import type {
 } from "../domain/model/language-models.ts";
 import type { CoveredProvider } from "../vocabulary/providers.ts";
 import { keepContent, messagesOf } from "./conversation.ts";
+import { estimateUsage } from "./estimate-usage.ts";
 import { ObservedFetch, type SentInit } from "./exchange.ts";
 import { failed, failureOf, ModelFailedError } from "./failure.ts";
 import { pictureSizeMax } from "./models-by-name.ts";
@@ -71,13 +72,19 @@ export class AiLanguageModels implements LanguageModels {
         ...(choice.temperature !== null && { temperature: choice.temperature }),
         ...(choice.maxOutputTokens !== null && { maxOutputTokens: choice.maxOutputTokens }),
       });
-      return replyOf(request, generated, box, http.seen.body ?? "");
+      const reply = replyOf(request, generated, box, http.seen.body ?? "");
+      return reply.kind === "failed" ? { ...reply, usage: estimateUsage(request) } : reply;
     } catch (error) {
       if (error instanceof ModelFailedError) return error.failure;
-      if (signal.aborted) return failed("unavailable", `the provider did not reply within ${timeoutMs} ms`);
+      const usage = asked !== undefined && http.wasSent ? estimateUsage(request) : null;
+      if (signal.aborted) {
+        return { ...failed("unavailable", `the provider did not reply within ${timeoutMs} ms`), usage };
+      }
       // The package's own words may repeat the request.
       if (!http.wasSent) return failed("rejected", `the request cannot be made: ${nameOf(error)}`);
-      return failureOf(http.seen, asked?.secrets ?? []);
+      const { status = 0 } = http.seen;
+      const isTaken = status >= 200 && status < 300;
+      return { ...failureOf(http.seen, asked?.secrets ?? []), usage: isTaken ? usage : null };
     }
   }
 }

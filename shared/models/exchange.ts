@@ -1,18 +1,9 @@
 import { type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
+import { type Exchange, ModelFailedError } from "./failure.ts";
 
 /** No model's reply is larger; the rest of a longer one is not read. */
 const replyBytesMax = 8_000_000;
-
-/** An exchange contains nothing of the request. */
-export interface Exchange {
-  /** Undefined when no reply came. */
-  readonly status: number | undefined;
-  readonly headers: Headers;
-  /** Undefined when the body broke off, or is longer than the limit. */
-  readonly body: string | undefined;
-  readonly isTooLong: boolean;
-}
 
 export interface SentInit {
   readonly method?: string | undefined;
@@ -45,6 +36,25 @@ export class ObservedFetch {
   /** False when the package refused before it sent anything. */
   get wasSent(): boolean {
     return this.#wasSent;
+  }
+
+  /**
+   * The name of a model is part of some addresses, so a call leaves only for the provider's own one that ends with the
+   * method.
+   */
+  only(base: string, method: string): ObservedFetch["fetch"] {
+    const meant = new URL(`${base}/`);
+    return async (input, init, change) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const isMeant =
+        url.origin === meant.origin &&
+        url.pathname.startsWith(meant.pathname) &&
+        url.pathname.endsWith(method) &&
+        url.search === "" &&
+        url.hash === "";
+      if (!isMeant) throw new ModelFailedError("rejected", "the model has a name that no address has");
+      return await this.fetch(url, init, change);
+    };
   }
 
   readonly fetch = async (

@@ -1,10 +1,19 @@
 import * as z from "zod";
 import type { ModelFailure } from "../domain/model/language-models.ts";
-import type { Exchange } from "./exchange.ts";
 
 const errorLengthMax = 500;
 /** Shorter values are not keys, and occur within words. */
 const secretLengthMin = 8;
+
+/** An exchange contains nothing of the request. */
+export interface Exchange {
+  /** Undefined when no reply came. */
+  readonly status: number | undefined;
+  readonly headers: Headers;
+  /** Undefined when the body broke off, or is longer than the limit. */
+  readonly body: string | undefined;
+  readonly isTooLong: boolean;
+}
 
 export class ModelFailedError extends Error {
   readonly failure: ModelFailure;
@@ -20,7 +29,7 @@ export function failed(
   error: string,
   retryAfterMs: number | null = null,
 ): ModelFailure {
-  return { kind: "failed", reason, error: error.slice(0, errorLengthMax), retryAfterMs };
+  return { kind: "failed", reason, error: error.slice(0, errorLengthMax), retryAfterMs, usage: null };
 }
 
 /** The providers' error bodies share these fields, as the packages of `test/support/providers/README.md` read them. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Action } from "../../shared/domain/action/action.ts";
+import type { JsonObject } from "../../shared/domain/json.ts";
 import type { ModelReply, ModelRequest } from "../../shared/domain/model/language-models.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import {
@@ -372,6 +373,44 @@ describe("a provider", () => {
       expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
     },
   );
+
+  it("on the platform's key is called with settings that the list allows, and counted when it fails", async () => {
+    const spent: number[] = [];
+    const keysOf = (isPlatform: boolean) => {
+      const keys = new FakeKeys();
+      const find = keys.find.bind(keys);
+      keys.find = async (...of) => {
+        const found = await find(...of);
+        return typeof found === "string" ? found : { ...found, isPlatform };
+      };
+      keys.spend = async (_organizationId, _key, { outputTokens }) => {
+        spent.push(outputTokens);
+      };
+      return keys;
+    };
+    const withParams = (additionalParams: JsonObject, isPlatform = true) =>
+      runOf(inTurn(finish), { model: { keys: keysOf(isPlatform), choices: [{ additionalParams }] } });
+    for (const refused of [
+      { service_tier: "priority" },
+      { mcp_servers: [] },
+      { thinking: {}, metadata: {} },
+    ]) {
+      const { run, world } = await withParams(refused);
+      expect([run?.errorCode, world.requests.length]).toEqual(["provider_rejected", 0]);
+      expect(String(run?.error)).toContain("additional_params.");
+      expect((await withParams(refused, false)).executed).toEqual(success);
+    }
+    expect((await withParams({ thinking: { type: "enabled", budget_tokens: 2_048 } })).executed).toEqual(
+      success,
+    );
+    spent.length = 0;
+    const unreadable = {
+      ...failedWith("rejected"),
+      usage: { inputTokens: 7, outputTokens: 9, cachedTokens: 0 },
+    };
+    await runOf(() => unreadable as ModelReply, { model: { keys: keysOf(true) } });
+    expect(spent).toEqual([9]);
+  });
 
   it("on the platform's key is not asked beyond the budget: the fallback goes on, or the run ends", async () => {
     const counting = () => {

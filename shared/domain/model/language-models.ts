@@ -107,6 +107,8 @@ export interface ModelFailure {
   "unavailable" | "key_invalid" | "model_not_found" | "rejected";
   readonly error: string;
   readonly retryAfterMs: number | null;
+  /** An estimate where the provider may have done the work, but no reply could be read. */
+  readonly usage: ModelUsage | null;
 }
 
 export interface ModelCall {

@@ -7,10 +7,11 @@ import type { Connect } from "../provider-model.ts";
 
 export const connect: Connect = ({ request, http, addresses }) => {
   const apiKey = apiKeyOf(request.key);
+  const baseURL = addresses.anthropic ?? "https://api.anthropic.com/v1";
   const provider = createAnthropic({
     apiKey,
-    baseURL: addresses.anthropic ?? "https://api.anthropic.com/v1",
-    fetch: http.fetch,
+    baseURL,
+    fetch: http.only(baseURL, "/messages"),
   });
   return {
     model: provider(request.choice.model),

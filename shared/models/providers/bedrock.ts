@@ -8,12 +8,13 @@ import type { Connect } from "../provider-model.ts";
 export const connect: Connect = ({ request, http, addresses }) => {
   const { region, ...credentials } = credentialsOf(request.key);
   const address = bedrockAddress("bedrock-runtime", region);
+  const baseURL = addresses.bedrock ?? address;
   const { model, additionalParams } = request.choice;
   const provider = createAmazonBedrock({
     ...credentials,
     region,
-    baseURL: addresses.bedrock ?? address,
-    fetch: http.fetch,
+    baseURL,
+    fetch: http.only(baseURL, "/converse"),
   });
   return {
     model: provider(model),

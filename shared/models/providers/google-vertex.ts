@@ -10,15 +10,18 @@ export const connect: Connect = async ({ request, http, addresses, googleCloud, 
   const location = googleCloud.location ?? "global";
   if (!label.test(location)) throw new Error("the location is no name of one");
   const host = location === "global" ? "aiplatform.googleapis.com" : `${location}-aiplatform.googleapis.com`;
+  const project = encodeURIComponent(account.project_id);
+  const baseURL = `${addresses.vertex ?? `https://${host}`}/v1beta1/projects/${project}/locations/${location}/publishers/google`;
+  const generate = http.only(baseURL, ":generateContent");
   const provider = createGoogleVertex({
     // Only the package's express mode does not search for credentials; the header is replaced below.
     apiKey: "none",
-    baseURL: `${addresses.vertex ?? `https://${host}`}/v1beta1/projects/${encodeURIComponent(account.project_id)}/locations/${location}/publishers/google`,
+    baseURL,
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);
       headers.delete("x-goog-api-key");
       headers.set("authorization", `Bearer ${token}`);
-      return http.fetch(input, { ...init, headers });
+      return generate(input, { ...init, headers });
     },
   });
   return {

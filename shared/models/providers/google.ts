@@ -4,10 +4,11 @@ import type { Connect } from "../provider-model.ts";
 
 export const connect: Connect = ({ request, http, addresses }) => {
   const apiKey = apiKeyOf(request.key);
+  const baseURL = addresses.google ?? "https://generativelanguage.googleapis.com/v1beta";
   const provider = createGoogle({
     apiKey,
-    baseURL: addresses.google ?? "https://generativelanguage.googleapis.com/v1beta",
-    fetch: http.fetch,
+    baseURL,
+    fetch: http.only(baseURL, ":generateContent"),
   });
   return {
     model: provider(request.choice.model),

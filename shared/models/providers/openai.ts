@@ -4,10 +4,11 @@ import type { Connect } from "../provider-model.ts";
 
 export const connect: Connect = ({ request, http, addresses }) => {
   const apiKey = apiKeyOf(request.key);
+  const baseURL = addresses.openai ?? "https://api.openai.com/v1";
   const provider = createOpenAI({
     apiKey,
-    baseURL: addresses.openai ?? "https://api.openai.com/v1",
-    fetch: http.fetch,
+    baseURL,
+    fetch: http.only(baseURL, "/responses"),
   });
   return {
     model: provider.responses(request.choice.model),

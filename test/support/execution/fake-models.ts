@@ -84,7 +84,7 @@ export function failedWith(
   reason: Extract<ModelReply, { readonly kind: "failed" }>["reason"],
   retryAfterMs: number | null = null,
 ): ModelReply {
-  return { kind: "failed", reason, error: `the provider said ${reason}`, retryAfterMs };
+  return { kind: "failed", reason, error: `the provider said ${reason}`, retryAfterMs, usage: null };
 }
 
 export const byLooking: Decide = ({ turns }) => {

@@ -44,6 +44,8 @@ export interface Remembered extends ProviderRequest {
 
 export class ProviderServer {
   readonly requests: Remembered[] = [];
+  /** The paths of all calls, refused ones too. */
+  readonly paths: string[] = [];
   /** Faults of the next calls, in order; undefined lets a call succeed. */
   readonly faults: (Fault | undefined)[] = [];
   readonly tokens = { input: 0, cached: 0, resent: 0 };
@@ -99,6 +101,7 @@ export class ProviderServer {
       send(response, aside);
       return;
     }
+    this.paths.push(url);
     const request = { path: url, headers, text, body: JSON.parse(text) as unknown };
     const fault = this.faults.shift();
     if (!(await format.hasKey(request))) {

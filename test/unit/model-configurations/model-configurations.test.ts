@@ -50,6 +50,24 @@ describe("POST /v1/model-configurations", () => {
   });
 
   it.each([
+    "arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    "tunedModels/invoices-x1",
+    "gemini-3-pro@001",
+  ])("takes the name %s", async (model) => {
+    const { ask } = await setUp();
+    expect((await ask("POST", path, { ...minimal, model })).status).toBe(201);
+  });
+
+  it.each([
+    ...["../../../admin/../v1/files?x=", "../../endpoints/1:undeployModel?x=", "a/../b", "..", "a:.", "./a"],
+    ...["a b", "a#b", "a%2e", "/a", "a/", "a//b", "a\nb"],
+  ])("answers 422 to the name %j, which an address would take for a path", async (model) => {
+    const { ask } = await setUp();
+    const answer = await ask("POST", path, { ...minimal, model });
+    expect(problems(answer)).toEqual([422, [[["body", "model"], "string_pattern_mismatch"]]]);
+  });
+
+  it.each([
     ["more settings", { additional_params: { a: "x".repeat(4_089) } }, "additional_params", "value_error"],
   ])("answers 422 to %s", async (_what, fields, field, type) => {
     const { ask } = await setUp();

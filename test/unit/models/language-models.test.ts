@@ -17,6 +17,8 @@ import type { Decision } from "../../support/providers/wire-format.ts";
 
 const formats: ReadonlySet<ProviderKind> = new Set(["anthropic", "openai", "google", "bedrock by key"]);
 
+const someTokens = { inputTokens: expect.toSatisfy((tokens: number) => tokens > 1_600), cachedTokens: 0 };
+
 describe.each(providerKinds)("a model of %s", (kind) => {
   it("decides an action by the picture that it was sent", async () => {
     const started = await startDeciding(kind, ({ picture, words }) => [
@@ -240,6 +242,19 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     expect(all.started.server.requests).toHaveLength(1);
   });
 
+  it.each(["../../../admin/../v1/files?x=", "../../endpoints/1:undeployModel?x=", "x#", "../messages", ".."])(
+    "whose name is the path %s is not called",
+    async (model) => {
+      const all = await start(kind, click);
+      const request = aRequest(all.started);
+      const reply = failedWith(await all.models.ask({ ...request, choice: { ...request.choice, model } }));
+      // A format without the name in its address sends it in the body, where it is unknown.
+      const meant = /\/(messages|responses|converse)$|:generateContent$/;
+      expect(all.started.server.paths.filter((path) => !meant.test(path))).toEqual([]);
+      expect(["rejected", "model_not_found"]).toContain(reply.reason);
+    },
+  );
+
   it("that does not exist is not found, and a wrong key is not let in", async () => {
     const all = await start(kind, click);
     const request = aRequest(all.started);
@@ -290,6 +305,8 @@ describe.each(providerKinds)("a model of %s", (kind) => {
       reason: "unavailable",
       error: expect.any(String),
       retryAfterMs: null,
+      // The provider may have done the work, unless it says that it did not.
+      usage: "status" in fault && fault.status !== 200 ? null : { ...someTokens, outputTokens: 4_096 },
     });
     expect(reply.error.length).toBeLessThan(200);
   });

@@ -2,6 +2,7 @@ import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import { memoryOf } from "../../conversation/conversation.ts";
 import { freshCounts, type ModelCursor } from "../../conversation/conversation-cursor.ts";
 import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
+import { refusedOnPlatform } from "../../model/platform-params.ts";
 import { slotOf } from "../../model/provider-key.ts";
 import type { Size } from "../../picture/picture.ts";
 import { wordsOfNoKey } from "../../plan/plan-model.ts";
@@ -97,6 +98,11 @@ export async function callModel(
   if (typeof key === "string") {
     return await nextModel(invocation, cursor, key, wordsOfNoKey[key](slotOf(choice.provider)));
   }
+  const refused = key.isPlatform ? refusedOnPlatform(choice) : undefined;
+  if (refused !== undefined) {
+    const error = `${choice.provider} (${choice.model}) is called with the service's own key, which does not allow additional_params.${refused}`;
+    return await nextModel(invocation, cursor, failures.rejected.code, error);
+  }
   const secrets = await invocation.secrets();
   const late = endWithoutCall(invocation, cursor);
   if (late !== undefined) return late;
@@ -110,10 +116,8 @@ export async function callModel(
     turns: question.turns.map((turn) => withoutSecrets(turn, (text) => redact(text, secrets))),
     timeoutMs: callMs(invocation, model),
   });
-  if (reply.kind !== "failed") {
-    await providerKeys.spend(job.organizationId, key, reply.usage);
-    return { kind: "reply", reply };
-  }
+  if (reply.usage !== null) await providerKeys.spend(job.organizationId, key, reply.usage);
+  if (reply.kind !== "failed") return { kind: "reply", reply };
   const said = redact(reply.error, secrets);
   const { code, words } = failures[reply.reason];
   const error = `${choice.provider} (${choice.model}) ${words}: ${said}`;
