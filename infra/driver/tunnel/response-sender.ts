@@ -48,8 +48,8 @@ function toMessages(id: string, replyTo: string, answer: WireResponse): Response
 }
 
 /**
- * Sends the answers of one connection. Those of several parts it resends until they are acknowledged: after 2 s, then
- * 4, 8, … until the request's deadline. Those of one part are not acknowledged (`single_part_unacknowledged`).
+ * Sends the answers of one connection. Answers of several parts are resent until they are acknowledged: after 2 s, then
+ * 4, 8, … until the request's deadline. Answers of one part are not acknowledged (`single_part_unacknowledged`).
  *
  * It ends with its connection: `reply_to` names that connection, and no other may answer in its place.
  */

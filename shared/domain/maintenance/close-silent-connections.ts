@@ -28,7 +28,7 @@ const closedPerRun = 500;
 /** The number of silent connections of a shard; from half of it on, helpers take a shard each. */
 export const silentConnectionsFound = 100;
 
-/** After this many failures the gateway is away, and the pass ends. */
+/** After this many failures the gateway counts as unavailable, and the pass ends. */
 const failuresMax = 50;
 
 export interface CloseSilentConnectionsDeps {

@@ -58,7 +58,7 @@ export async function serveSession(
 
 /** A round reads this many idle rows for one target; few of a pool's machines may be in the others that a run names. */
 const idleRowsMax = 256;
-/** Pages are small, since most waiting runs need one machine, and each of these would do. */
+/** Pages are small, since most waiting runs need only one machine and can use any of those found. */
 const idleRowsOfPage = 16;
 
 /** Serves as many machines at once as entries were queued; a machine that finds nothing means that none is left. */

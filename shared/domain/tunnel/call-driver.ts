@@ -25,7 +25,7 @@ export function makesLongTransfers({ capabilities }: Pick<Machine, "capabilities
 /** After this many timeouts in a row, calls fail at once. */
 const unansweredMax = 2;
 
-/** This long after the latest timeout, a call shows whether the driver answers again. */
+/** This long after the latest timeout, one more call tries whether the driver answers again. */
 const unansweredMs = 5 * 60_000;
 
 /** After these errors the action may have happened, unless `nothingDone` is set. */

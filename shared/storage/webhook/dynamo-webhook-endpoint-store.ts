@@ -140,7 +140,7 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
         expression: "attribute_not_exists(pk) OR lease_until_ms < :now",
         values: { now: nowMs },
       });
-      // This call wrote it, and lost the response to an earlier attempt.
+      // A slot with this delivery's id was written by this call: only the response to an earlier attempt was lost.
       if (outcome.kind === "written" || outcome.item?.delivery_id === deliveryId) return slot;
     }
     return undefined;

@@ -37,9 +37,9 @@ export interface Activity<Effect extends Acted | Slow> {
   /** Recovery queries the driver for the outcome, or repeats the whole effect. */
   readonly recovery: "ask" | "again";
   readonly effect: (attempt: Attempt) => Promise<Effect>;
-  /** @returns a result if nothing can be recorded yet: the row says `sending` until it can. */
+  /** @returns a result if the outcome cannot be recorded yet; the row says `sending` until then. */
   readonly judge: (became: EffectResult<Effect>) => Promise<Outcome | StepResult>;
-  /** Only the row decides, so the result is the same at each reading. */
+  /** The result depends only on the row, so every read of the row gives the same one. */
   readonly follow: (row: RunStep) => StepResult | Promise<StepResult>;
 }
 
