@@ -44,7 +44,7 @@ export interface Reservation {
 export interface UpdateMachineOptions {
   readonly idempotency?: Idempotency;
   readonly revision?: number;
-  /** The row as read saves the read that an idempotency record would need. */
+  /** A row that the caller has already read saves the read that an idempotency record would need. */
   readonly before?: Machine;
   /** The write requires that the machine is being cleared since that time and no longer has a run. */
   readonly clearingSince?: string;

@@ -28,7 +28,7 @@ export interface SessionStore {
     endedAt: string,
     usedAt?: string,
   ): Promise<Session | undefined>;
-  /** Lists those of all organizations, longest unused first. */
+  /** Lists open sessions of all organizations, longest unused first. */
   listOpenDue(limit: number): Promise<readonly Session[]>;
   removePlace(session: Session): Promise<void>;
 }
