@@ -24,6 +24,8 @@ export interface FindCandidatesInput {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly since: number;
+  /** Pools in which the machine was noted as idle: it is probably free, so its queues are read beside it. */
+  readonly notedIn: readonly string[] | undefined;
 }
 
 export interface Found {
@@ -39,13 +41,17 @@ export interface Found {
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,
   round: Pick<MatchRound, "reads">,
-  { organizationId, machineId, since }: FindCandidatesInput,
+  { organizationId, machineId, since, notedIn }: FindCandidatesInput,
 ): Promise<Candidates> {
-  const own = await matches.machineQueue(organizationId, machineId, entriesMax);
+  const shared = sharedReads(matches, round, organizationId, since);
+  const [own] = await Promise.all([
+    matches.machineQueue(organizationId, machineId, entriesMax),
+    notedIn && readQueues(shared, notedIn),
+  ]);
   const { machine } = own;
   if (machine === undefined || hindranceOf(machine) !== undefined) return { kind: "hindered", machine };
   return machine.reservedSessionId === null
-    ? await inItsQueues(sharedReads(matches, round, organizationId, since), machine, own)
+    ? await inItsQueues(shared, machine, own)
     : await inItsSession(matches, machine, machine.reservedSessionId);
 }
 
@@ -84,11 +90,12 @@ function sharedReads(
   };
 }
 
+async function readQueues(shared: Shared, poolIds: readonly string[]) {
+  return await Promise.all([shared.queue({ kind: "any" }), inItsPools(shared, poolIds)]);
+}
+
 async function inItsQueues(shared: Shared, machine: Machine, own: MachineQueue): Promise<Found> {
-  const [any, ofPools] = await Promise.all([
-    shared.queue({ kind: "any" }),
-    inItsPools(shared, machine.poolIds),
-  ]);
+  const [any, ofPools] = await readQueues(shared, machine.poolIds);
   const queues = [any, ...ofPools.map(({ entries }) => entries)];
   return {
     kind: "found",

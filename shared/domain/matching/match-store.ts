@@ -96,7 +96,7 @@ export interface MatchStore {
   ): Promise<IdlePage>;
 
   /** Makes one batch read, and a second one when the run's references have changed since it was queued. */
-  candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined>;
+  candidate(entry: WaitingRunEntry, machineId: string): Promise<Candidate | undefined>;
   assign(assignment: Assignment): Promise<AssignOutcome>;
   /** Requests an event at the organization's next end of an execution. Returns false if one more may begin already. */
   noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean>;

@@ -2,7 +2,7 @@ import { isoTimestamp } from "../clock.ts";
 import { startExecution } from "../execution/engine/start-execution.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run } from "../run/run.ts";
-import { isRunEntry } from "../run/waiting/queue-entry.ts";
+import { isRunEntry, type WaitingRunEntry } from "../run/waiting/queue-entry.ts";
 import { hindranceOf, isSameSet } from "../run/waiting/waiting-reason.ts";
 import type { Session } from "../session/session.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
@@ -31,6 +31,13 @@ export interface Taker {
   readonly session: Session | undefined;
   /** The time from which reads count; earlier ones may be out of date. */
   readonly since: number;
+  readonly expected?: Expected | undefined;
+}
+
+/** A run that was read beside the queues, after its entry's event. */
+export interface Expected {
+  readonly entry: WaitingRunEntry;
+  readonly candidate: Candidate;
 }
 
 /** Assigns a run to the machine: the entry's, or the oldest of the session that the entry represents. */
@@ -93,6 +100,7 @@ async function placeRun(
     what: "the run",
     // A run that keeps changing is left to the next machine.
     attemptsMax: 5,
+    first: expectedFor(entry, taker.expected),
     read: async () => {
       round.requireTime();
       // The machine is read once more: changes made before the run was queued count, and it may be taken by now.
@@ -178,6 +186,12 @@ async function placeRun(
       }
     },
   });
+}
+
+/** One that does not wait any more is read anew: its entry may have been put again after that read. */
+function expectedFor(entry: QueuedRun, expected: Expected | undefined): Candidate | undefined {
+  if (expected?.entry.waiting.runId !== entry.waiting.runId) return undefined;
+  return isWaitingThere(expected.candidate.run, entry) ? expected.candidate : undefined;
 }
 
 /** The stream's event does the same, but may arrive late or not at all. */

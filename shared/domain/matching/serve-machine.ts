@@ -1,12 +1,12 @@
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { IdleMachine, QueueEntry } from "../run/waiting/queue-entry.ts";
+import type { IdleMachine, QueueEntry, WaitingRunEntry } from "../run/waiting/queue-entry.ts";
 import { hindranceOf, isSameSet } from "../run/waiting/waiting-reason.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";
-import { placeEntry, type Taker } from "./place-entry.ts";
+import { type Expected, placeEntry, type Taker } from "./place-entry.ts";
 import { StepOrder } from "./step-order.ts";
 
 export type Served =
@@ -20,6 +20,8 @@ export interface ServeMachineInput {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly idleRow?: IdleMachine | undefined;
+  /** The run that it will probably get, read beside its queues. */
+  readonly expected?: WaitingRunEntry | undefined;
 }
 
 /** One machine needs far fewer reads; a repeat continues. */
@@ -42,7 +44,7 @@ export async function serveMachine(
 async function serve(
   deps: MatchDeps,
   round: MatchRound,
-  { organizationId, machineId, idleRow }: ServeMachineInput,
+  { organizationId, machineId, idleRow, expected }: ServeMachineInput,
 ): Promise<Served> {
   const { matches } = deps;
   let noted = idleRow?.poolIds;
@@ -50,7 +52,10 @@ async function serve(
   let since = 0;
   for (let look = 0; look < readsMax; look += 1) {
     round.requireShare(organizationId);
-    const found = await findCandidates(deps, round, { organizationId, machineId, since });
+    const [found, early] = await Promise.all([
+      findCandidates(deps, round, { organizationId, machineId, since, notedIn: noted }),
+      look === 0 && expected ? readExpected(deps, expected, machineId) : undefined,
+    ]);
     if (found.kind === "hindered") {
       const gone = { organizationId, id: machineId, poolIds: [] };
       // A machine with a run has no rows: the assignment removed them.
@@ -64,7 +69,7 @@ async function serve(
       await matches.releaseReservation(organizationId, machineId, found.sessionId);
       return { kind: "unfit" };
     }
-    const result = await placeOldest(deps, round, { ...found, since });
+    const result = await placeOldest(deps, round, { ...found, since, expected: early });
     if (result === "assigned") return { kind: "assigned" };
     if (result === "overtaken") continue;
     if (result === "read_again") {
@@ -81,6 +86,16 @@ async function serve(
     since = round.reads.now();
   }
   throw new ChangedTooOften("the machine");
+}
+
+/** A failure is met again where the entry is placed. */
+async function readExpected(
+  { matches }: MatchDeps,
+  entry: WaitingRunEntry,
+  machineId: string,
+): Promise<Expected | undefined> {
+  const candidate = await matches.candidate(entry, machineId).catch(() => undefined);
+  return candidate && { entry, candidate };
 }
 
 /**

@@ -1,6 +1,13 @@
 import { hashOf } from "../hash-of.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import { type IdleMachine, idOf, mayTake, type QueueEntry } from "../run/waiting/queue-entry.ts";
+import {
+  type IdleMachine,
+  idOf,
+  isRunEntry,
+  mayTake,
+  type QueueEntry,
+  type WaitingRunEntry,
+} from "../run/waiting/queue-entry.ts";
 import type { Target } from "../run/waiting/target.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
@@ -84,7 +91,9 @@ async function serveIdle(
       const next = await idle.next();
       if (next.done === true) return;
       const { machineId } = next.value;
-      const served = await serveMachine(deps, round, { organizationId, machineId, idleRow: next.value });
+      const expected = expectedRun(entries, machineId);
+      const input = { organizationId, machineId, idleRow: next.value, expected };
+      const served = await serveMachine(deps, round, input);
       if (served.kind !== "idle" || !left().every((entry) => mayTake(machineId, entry))) continue;
       if (poolIds.every((poolId) => served.machine.poolIds.includes(poolId))) isEmpty = true;
     }
@@ -93,6 +102,13 @@ async function serveIdle(
   // Nothing may continue after a failure.
   await Promise.allSettled(working);
   await Promise.all(working);
+}
+
+/** Of several, each machine would read the same. A step is read after its queue, so that the one before it has begun. */
+function expectedRun(entries: readonly QueueEntry[], machineId: string): WaitingRunEntry | undefined {
+  const [entry, ...others] = entries;
+  if (entry === undefined || others.length > 0 || !isRunEntry(entry)) return undefined;
+  return entry.waiting.chainId === null && mayTake(machineId, entry) ? entry : undefined;
 }
 
 /** Each entry has an order of its own, so that several matchers do not meet at the same machines. */

@@ -8,12 +8,11 @@ import type {
   MatchStore,
   PoolSet,
   QueuedEntry,
-  QueuedRun,
   SessionQueue,
 } from "../../domain/matching/match-store.ts";
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
+import type { QueueEntry, WaitingRunEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
 import { hindranceOf } from "../../domain/run/waiting/waiting-reason.ts";
 import { refusedAdded } from "../execution/executions-under-way.ts";
@@ -121,7 +120,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
     return { machines, next: items.length < limit ? undefined : machines.at(-1)?.machineId };
   }
 
-  async candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined> {
+  async candidate(entry: WaitingRunEntry, machineId: string): Promise<Candidate | undefined> {
     return await readCandidate(this.table, entry, machineId);
   }
 

@@ -1,5 +1,6 @@
-import type { Candidate, QueuedRun } from "../../domain/matching/match-store.ts";
+import type { Candidate } from "../../domain/matching/match-store.ts";
 import { earlierRunIds } from "../../domain/matching/queue-places.ts";
+import type { WaitingRunEntry } from "../../domain/run/waiting/queue-entry.ts";
 import { providerSlots } from "../../vocabulary/providers.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
@@ -13,7 +14,7 @@ import { parseWorkflow } from "../workflow/workflow-item.ts";
 /** The queue entry names the items to read, so one batch is enough unless the run has changed since. */
 export async function readCandidate(
   table: DynamoTable,
-  entry: QueuedRun,
+  entry: WaitingRunEntry,
   machineId: string,
 ): Promise<Candidate | undefined> {
   const { organizationId, waiting } = entry;

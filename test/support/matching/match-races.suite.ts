@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
+import type { Candidate } from "../../../shared/domain/matching/match-store.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
@@ -85,6 +86,27 @@ export function matchRacesSuite(table: () => CountedTable): void {
         status: "running",
         inputValues: { name: "Miller" },
       });
+    });
+
+    it("keep a place that was put again after its run was read beside the queue", async () => {
+      const world = await begin();
+      const machine = await world.putMachine();
+      await world.match(world.changed(machine));
+      const run = await world.queueRun();
+      let isBefore = true;
+      const deps = {
+        ...world.deps,
+        matches: instead(world.matches, "candidate", async (candidate) => {
+          const read = (await candidate()) as Candidate;
+          const elsewhere = { status: "running", startedAt: run.createdAt } as const;
+          const wasRead = isBefore ? { ...read, run: { ...read.run, ...elsewhere } } : read;
+          isBefore = false;
+          return wasRead;
+        }),
+      };
+      world.clock.advance(1_000);
+      await matchChanges(deps, [world.queued(run)], world.clock.now() + 60_000);
+      expect(await stateOf(world, run)).toEqual(["running", machine.id]);
     });
 
     it("end no run by a machine that changes meanwhile", async () => {
