@@ -28,18 +28,18 @@ export function createEventSources(input: EventSourcesInput): readonly StreamEve
       return [];
     }
     const credentials = registerRole(aws, fn, input.streams, `${fn.shortName} event source`);
-    return [
-      new StreamEventSource({
-        source,
-        localStreamArn,
-        functionArn: fn.arn,
-        region: fn.region,
-        client: new StreamClient({ endpointUrl: aws.url, region: fn.region, credentials }),
-        invoke: (event) => lambda.invoke(fn.address, event),
-        sendToQueue: (arn, body) => void aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body),
-        checkpoints,
-        report,
-      }),
-    ];
+    const eventSource = new StreamEventSource({
+      source,
+      localStreamArn,
+      functionArn: fn.arn,
+      region: fn.region,
+      client: new StreamClient({ endpointUrl: aws.url, region: fn.region, credentials }),
+      invoke: (event) => lambda.invoke(fn.address, event),
+      sendToQueue: (arn, body) => void aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body),
+      checkpoints,
+      report,
+    });
+    aws.onTableWrite(() => eventSource.wake());
+    return [eventSource];
   });
 }

@@ -67,6 +67,7 @@ export interface AwsEndpoint {
   useLambda(backend: LambdaBackend): void;
   createEventBus(name: string): void;
   createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
+  onTableWrite(listener: () => void): void;
   stop(): Promise<void>;
 }
 
@@ -178,6 +179,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
       const table = await createTable(dynamoDb.url, properties, fallbackName);
       tables.knowTable(table.tableName, table.partitionKey);
       return table;
+    },
+    onTableWrite(listener) {
+      tables.onWrite(listener);
     },
     async stop() {
       await listening.stop();

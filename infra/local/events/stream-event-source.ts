@@ -8,8 +8,11 @@ import { matchesPattern } from "./event-pattern.ts";
 import { Lanes } from "./lanes.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
-/** Without a pause each record would be read by itself; Lambda reads each shard four times a second. */
-const idlePollDefaultMs = 50;
+/** Without a pause after a write, each record would be read by itself. */
+const pauseDefaultMs = 50;
+
+/** Lambda reads each shard four times a second; here that finds only what was written past the endpoint. */
+const idlePollDefaultMs = 250;
 
 /** After a read of at least this many records, more are probably waiting. */
 const manyRecords = 100;
@@ -28,6 +31,7 @@ export type StreamEventSourceInput = {
   readonly sendToQueue: (queueArn: string, body: string) => void;
   readonly checkpoints: Checkpoints;
   readonly report: (problem: string) => void;
+  readonly pauseMs?: number;
   readonly idlePollMs?: number;
   readonly firstRetryPauseMs?: number;
 };
@@ -37,6 +41,8 @@ export class StreamEventSource {
   readonly #stopping = new AbortController();
   readonly #drained = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #idle = new Set<AbortController>();
+  #writes = 0;
   #watching: Promise<void> | undefined;
 
   constructor(input: StreamEventSourceInput) {
@@ -47,8 +53,15 @@ export class StreamEventSource {
     if (this.#input.source.enabled) this.#watching ??= this.#watchShards();
   }
 
+  /** The table has been written: an idle shard is read at once. */
+  wake(): void {
+    this.#writes += 1;
+    for (const idle of this.#idle) idle.abort();
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.wake();
     await this.#watching;
     await Promise.all(this.#running.values());
     this.#input.checkpoints.save();
@@ -82,8 +95,11 @@ export class StreamEventSource {
   async #readShard(shardId: string): Promise<void> {
     let iterator: string | undefined;
     const lanes = this.#lanesOf(shardId);
+    let writes = this.#writes;
     while (!this.#isStopping) {
-      let isIdle = true;
+      const isWritten = writes !== this.#writes;
+      writes = this.#writes;
+      let found = 0;
       const failed = await this.#attempt(`reading ${shardId}`, async () => {
         iterator ??= await this.#openShard(shardId);
         const page = await this.#input.client.records(iterator);
@@ -93,7 +109,7 @@ export class StreamEventSource {
           if (!this.#isStopping) this.#drained.add(shardId);
         }
         iterator = page.next;
-        isIdle = page.records.length < manyRecords;
+        found = page.records.length;
       });
       if (failed) {
         // Batches under way are not read again.
@@ -105,7 +121,8 @@ export class StreamEventSource {
         return;
       }
       if (failed) await this.#pause(1_000);
-      else if (isIdle) await this.#pause(this.#input.idlePollMs ?? idlePollDefaultMs);
+      else if (found === 0 && !isWritten) await this.#untilWritten(writes);
+      else if (found < manyRecords) await this.#pause(this.#input.pauseMs ?? pauseDefaultMs);
     }
     await lanes.settled();
   }
@@ -213,11 +230,19 @@ export class StreamEventSource {
     }
   }
 
-  async #pause(ms: number): Promise<void> {
+  async #untilWritten(since: number): Promise<void> {
+    if (this.#writes !== since) return;
+    const woken = new AbortController();
+    this.#idle.add(woken);
+    await this.#pause(this.#input.idlePollMs ?? idlePollDefaultMs, woken.signal);
+    this.#idle.delete(woken);
+  }
+
+  async #pause(ms: number, signal: AbortSignal = this.#stopping.signal): Promise<void> {
     try {
-      await pause(ms, undefined, { signal: this.#stopping.signal });
+      await pause(ms, undefined, { signal });
     } catch {
-      // Stopping ends every pause.
+      // Stopping ends every pause, and a write those of idle shards.
     }
   }
 }

@@ -86,6 +86,7 @@ async function run(
     sendToQueue: (arn, body) => void messages.push(`${arn} ${body}`),
     checkpoints: createCheckpoints(undefined),
     report,
+    pauseMs: 1,
     idlePollMs: 1,
     firstRetryPauseMs: 1,
   });
@@ -111,6 +112,34 @@ describe("an event source mapping", () => {
     expect(events[0]).toMatchObject({
       Records: [{ awsRegion: "us-east-1", eventSourceARN: base.sourceArn, eventName: "INSERT" }, {}],
     });
+  });
+
+  it("reads an idle shard as soon as the table is written", async () => {
+    const records: StreamRecord[] = [];
+    const handed: unknown[] = [];
+    const source = new StreamEventSource({
+      source: base,
+      localStreamArn: "local",
+      functionArn: "arn:fn",
+      region: "us-east-1",
+      client: streamOf({ s: records }),
+      invoke: async (event): Promise<InvokeResult> => {
+        handed.push(event);
+        return { ok: true, payload: null };
+      },
+      sendToQueue: () => {},
+      checkpoints: createCheckpoints(undefined),
+      report: (problem) => expect(problem).toBeUndefined(),
+      pauseMs: 1,
+      idlePollMs: 600_000,
+    });
+    source.start();
+    for (const number of ["1", "2"]) {
+      records.push(recordOf(number));
+      source.wake();
+      await vi.waitFor(() => expect(handed).toHaveLength(Number(number)), { timeout: 20_000, interval: 1 });
+    }
+    await source.stop();
   });
 
   it("handles as many batches at once as its factor says, those of one partition key in order", async () => {
@@ -146,6 +175,7 @@ describe("an event source mapping", () => {
       sendToQueue: () => {},
       checkpoints: { find: () => undefined, set, save: () => {} },
       report: (problem) => expect(problem).toBeUndefined(),
+      pauseMs: 1,
       idlePollMs: 1,
     });
     source.start();

@@ -10,6 +10,7 @@ import { type ArnScope, dynamoDbPermissions, streamPermissions } from "./dynamod
 
 const forwarded = ["x-amz-target", "content-type", "x-amz-date"] as const;
 const handedBack = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
+const isWrite = /^(Put|Update|Delete|TransactWrite|BatchWrite)Items?$/;
 
 /** Calls are authorized here and done by DynamoDB Local. */
 export class DynamoDbService implements AwsService {
@@ -19,6 +20,7 @@ export class DynamoDbService implements AwsService {
   readonly #scope: ArnScope;
   readonly #permissionsOf: typeof dynamoDbPermissions;
   readonly #partitionKeys = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
   constructor(kind: "dynamodb" | "dynamodb-streams", engine: DynamoDbEngine, scope: ArnScope) {
@@ -30,6 +32,11 @@ export class DynamoDbService implements AwsService {
 
   knowTable(tableName: string, partitionKey: string): void {
     this.#partitionKeys.set(tableName, partitionKey);
+  }
+
+  /** Calls the listener after each write, whatever came of it. */
+  onWrite(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   operationOf(request: OperationSource): string {
@@ -45,6 +52,7 @@ export class DynamoDbService implements AwsService {
       call.authorize(needed);
     }
     const { response, body } = await this.#forward(call);
+    if (isWrite.test(call.operation)) for (const listener of this.#listeners) listener();
     const headers: Record<string, string> = {};
     for (const name of handedBack) {
       const value = response.headers[name];
