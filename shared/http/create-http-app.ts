@@ -9,6 +9,8 @@ import type { AppDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
+const safe = Object.entries(safeHeaders);
+
 /** Adds the request's id, one log line, safe headers, and the specification's error bodies. */
 export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -23,10 +25,9 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     // The router would match the path without the slash.
     if (c.req.path.endsWith("/")) c.res = await c.notFound();
     else await next();
-    c.header("X-Request-Id", requestId);
-    for (const [name, value] of Object.entries(safeHeaders)) {
-      if (!c.res.headers.has(name)) c.header(name, value);
-    }
+    const { headers } = c.res;
+    headers.set("X-Request-Id", requestId);
+    for (const [name, value] of safe) if (!headers.has(name)) headers.set(name, value);
     logRequest(c, deps.clock.now() - startedMs, deps.calls.take());
   });
   app.onError((error, c) => respondToError(deps, error, c));

@@ -89,9 +89,12 @@ async function takeInTurn(
 }
 
 function showLimit(c: HttpContext, decision: RateDecision): void {
-  c.header("X-RateLimit-Limit", String(decision.limit));
-  c.header("X-RateLimit-Remaining", String(decision.kind === "allowed" ? decision.remaining : 0));
-  c.header("X-RateLimit-Reset", String(decision.resetSeconds));
+  // Hono copies a finished response for each header.
+  const set = (name: string, value: number) =>
+    c.finalized ? c.res.headers.set(name, String(value)) : c.header(name, String(value));
+  set("X-RateLimit-Limit", decision.limit);
+  set("X-RateLimit-Remaining", decision.kind === "allowed" ? decision.remaining : 0);
+  set("X-RateLimit-Reset", decision.resetSeconds);
 }
 
 export function requireAllowed(decision: RateDecision): void {
