@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { v7 } from "uuid";
 import { type MintedApiKey, ownKeyIdOf } from "../domain/access/api-key.ts";
 
@@ -38,7 +38,7 @@ export function parseApiKey(text: string): { readonly id: string; readonly secre
 
 /** A plain SHA-256 is enough: a secret of 256 bits cannot be guessed from its digest. */
 export function digestSecret(secret: string): string {
-  return createHash("sha256").update(secret, "utf8").digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 /** Compares in constant time. */
@@ -48,7 +48,7 @@ export function sameDigest(one: string, other: string): boolean {
 }
 
 function checksum(text: string): string {
-  const number = createHash("sha256").update(`checksum ${text}`, "utf8").digest().readUIntBE(0, 6);
+  const number = hash("sha256", `checksum ${text}`, "buffer").readUIntBE(0, 6);
   let digits = "";
   for (let rest = number; digits.length < checksumLength; rest = Math.floor(rest / alphabet.length)) {
     digits += alphabet.charAt(rest % alphabet.length);
