@@ -70,7 +70,7 @@ interface RunTimes {
 }
 
 async function dispatchOne(api: Api, workflow_id: string): Promise<Part> {
-  await new Promise((resolve) => setTimeout(resolve, restMs));
+  await new Promise((resolve) => setTimeout(resolve, restMs + Math.random() * 100));
   await api.forgetCalls();
   const { id } = await api.ask<RunTimes>("/v1/runs", "POST", { workflow_id });
   let run: RunTimes;
