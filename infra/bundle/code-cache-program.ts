@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { Script } from "node:vm";
 import { writeCodeCache } from "../../shared/runtime/code-cache.ts";
 import { functionEnvironment } from "./function-environment.ts";
@@ -8,7 +10,7 @@ const [architecture, ...folders] = process.argv.slice(2);
 if (process.arch === architecture) {
   for (const folder of folders) {
     Object.assign(process.env, functionEnvironment, { LAMBDA_TASK_ROOT: folder });
-    writeCodeCache(folder);
+    writeCodeCache(folder, createRequire(join(folder, "/")));
   }
 }
 /** V8 accepts a cache only if this header (version, flags, a checksum of the build) equals its own. */

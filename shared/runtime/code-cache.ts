@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
@@ -21,8 +20,8 @@ interface LoadedBundle {
   readonly script: Script;
 }
 
-/** Loads the folder's bundle as `require` would. */
-export function loadBundle(folder: string, cachedData?: Buffer): LoadedBundle {
+/** Loads the folder's bundle as `require`, which must be that folder's, would. */
+export function loadBundle(folder: string, require: NodeJS.Require, cachedData?: Buffer): LoadedBundle {
   if (!("gc" in globalThis)) process.getBuiltinModule("node:v8").setFlagsFromString(flag);
   const file = join(folder, bundleName);
   const script = new Script(`${wrapper}${readFileSync(file, "utf8")}\n})`, {
@@ -31,7 +30,7 @@ export function loadBundle(folder: string, cachedData?: Buffer): LoadedBundle {
     cachedData,
   });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, folder);
+  script.runInThisContext()(module.exports, require, module, file, folder);
   return { exports: module.exports, script };
 }
 
@@ -47,8 +46,8 @@ export function readCodeCache(folder: string): Buffer | "missing" | "damaged" {
 }
 
 /** The cache is made after the bundle was loaded, so that it includes the functions compiled meanwhile. */
-export function writeCodeCache(folder: string): void {
-  const data = loadBundle(folder).script.createCachedData();
+export function writeCodeCache(folder: string, require: NodeJS.Require): void {
+  const data = loadBundle(folder, require).script.createCachedData();
   writeFileSync(join(folder, codeCacheName), Buffer.concat([digestOf(data), data]));
 }
 
