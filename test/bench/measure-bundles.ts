@@ -13,7 +13,7 @@ import { type Figure, median, milliseconds } from "./figure.ts";
 import { sized } from "./sized.ts";
 
 const run = promisify(execFile);
-const rounds = sized(9, 1);
+const rounds = sized(15, 1);
 const functionsMax = sized(100, 2);
 const shareMax = 0.7;
 const zippedMax = 1.5;
