@@ -2,7 +2,7 @@ import { type ActionStatus, type DesktopActionType, pictureBytesMax } from "../.
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import { type JsonAnswer, readJsonAnswer } from "./json-answer.ts";
-import { sizeOfPng } from "./png.ts";
+import { sizeOfPng } from "../picture/png.ts";
 
 export type BatchAction =
   | { readonly type: "wait"; readonly seconds: number; readonly target?: string | undefined }

@@ -4,7 +4,7 @@ import { DomainError } from "../errors.ts";
 import { callDriver, type DriverReply } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
-import { isPng } from "./png.ts";
+import { isPng } from "../picture/png.ts";
 import { removeRead } from "./remove-read.ts";
 
 /** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
