@@ -1,11 +1,9 @@
 import { inflateSync } from "node:zlib";
 import type { Picture } from "../domain/picture/picture.ts";
 import { UnreadablePicture } from "../domain/picture/picture-codec.ts";
+import { pixelsMax } from "../domain/picture/png.ts";
 import { readChunks } from "./png-chunks.ts";
 import { unfilterRow } from "./unfilter-row.ts";
-
-/** Twelve bytes of a file can declare a size that fills a function's memory; two 5K displays are 29 megapixels. */
-const pixelsMax = 40_000_000;
 
 /** Samples per pixel by color type. Source: https://www.w3.org/TR/png-3/#11IHDR */
 const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };

@@ -1,10 +1,10 @@
 import type { DriverCapability } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
+import { pixelsMax, sizeOfPng } from "../picture/png.ts";
 import { callDriver, type DriverReply } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type Desktop, getDesktop } from "./get-desktop.ts";
-import { isPng } from "../picture/png.ts";
 import { removeRead } from "./remove-read.ts";
 
 /** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
@@ -68,8 +68,15 @@ export async function captureScreen(
     ...(input.timeoutMs !== undefined && { timeoutMs: input.timeoutMs }),
   });
   const png = reply.kind === "stored" ? await storedPicture(deps, reply, bytesMax) : reply.body;
-  if (!png || !isPng(png)) {
+  const size = png && sizeOfPng(png);
+  if (!png || size === undefined) {
     throw new DomainError("driver_failed", "the machine's driver returned something that is not a PNG");
+  }
+  if (size.width * size.height > pixelsMax) {
+    throw new DomainError(
+      "driver_failed",
+      `the machine's driver returned a picture of ${size.width} x ${size.height}, more than ${pixelsMax} pixels`,
+    );
   }
   const isSettled = reply.headers["x-screen-settled"] === "true";
   return { png, isSettled: settleMs > 0 ? isSettled : undefined };

@@ -1,8 +1,11 @@
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-export function isPng(bytes: Uint8Array): boolean {
+function isPng(bytes: Uint8Array): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
+
+/** Twelve bytes of a file can declare a size that fills a function's memory; two 5K displays are 29 megapixels. */
+export const pixelsMax = 40_000_000;
 
 /** Source: https://www.w3.org/TR/png-3/#11IHDR */
 export function sizeOfPng(

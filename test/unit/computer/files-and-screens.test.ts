@@ -9,9 +9,10 @@ import { writeFile } from "../../../shared/domain/computer/write-file.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
+import { aPng } from "../../support/pictures/a-png.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const png = Uint8Array.from(aPng({ width: 1, height: 1, bytes: [1, 2, 3] }));
 
 async function setUp(
   answer: DriverAnswer,
@@ -110,8 +111,15 @@ describe("takeScreenshot", () => {
     });
   });
 
-  it("does not pass on what is no PNG", async () => {
-    const { deps, caller, machineId } = await setUp(answered(200, "<html>"));
+  const huge = Buffer.from(png);
+  huge.writeUInt32BE(65_535, 16);
+  huge.writeUInt32BE(65_535, 20);
+
+  it.each([
+    ["is no PNG", Buffer.from("<html>")],
+    ["has more pixels than anybody can read", huge],
+  ])("does not pass on what %s", async (_, body) => {
+    const { deps, caller, machineId } = await setUp(answered(200, body));
     await expect(takeScreenshot(deps, caller, { machineId })).rejects.toMatchObject({
       code: "driver_failed",
     });

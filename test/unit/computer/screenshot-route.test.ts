@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createComputerApp } from "../../../functions/computer/app.ts";
+import { aPng } from "../../support/pictures/a-png.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
-const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
+const png = Uint8Array.from(aPng({ width: 1, height: 1, bytes: [1, 2, 3] }));
 
 async function screenshot(query: string) {
   const { deps, stores, channel, organizationId, authorize } = await createTestService();

@@ -76,7 +76,12 @@ describe("the length of a text in a request", () => {
   it("is that of ASCII in the few others, where all count alike", () => {
     const others = bounded.filter((each) => filled(each) === undefined);
     const fields = new Set(others.map(({ place }) => place.replace(/^.* /, "")));
-    expect([...fields].sort()).toEqual(["body.content_type", "body.steps.session_alias", "body.text"]);
+    expect([...fields].sort()).toEqual([
+      "body.content_type",
+      "body.model_metadata.model",
+      "body.steps.session_alias",
+      "body.text",
+    ]);
   });
 });
 

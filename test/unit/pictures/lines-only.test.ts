@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isLinesOnly } from "../../../shared/domain/picture/ink.ts";
 import { crop } from "../../../shared/domain/picture/picture.ts";
+import { PiecePictures } from "../../../shared/domain/picture/piece-pictures.ts";
 import { recordElement } from "../../../shared/domain/recording/record-element.ts";
 import { warnOfLines } from "../../../shared/domain/trajectory/approval/approval-warnings.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -36,12 +37,13 @@ describe("a piece of lines only", () => {
     const anchor = { x: 376, y: 205, width: 128, height: 64, png };
     const action = { type: "click", x: 440, y: 237, target: "the row of Clara Lindt" } as const;
     const element = { action, by: "replay", anchor, timeoutMs: 0 } as const;
-    expect(warnOfLines(pngCodec, [{ at: 2, element }])).toEqual([
+    const pictures = new PiecePictures(pngCodec);
+    expect(warnOfLines(pictures, [{ at: 2, element }])).toEqual([
       expect.stringMatching(
         /^element 3 \(click, "the row of Clara Lindt"\) is found by straight lines alone/,
       ),
     ]);
-    expect(warnOfLines(pngCodec, [{ at: 2, element: { ...element, by: "model" } }])).toEqual([]);
+    expect(warnOfLines(pictures, [{ at: 2, element: { ...element, by: "model" } }])).toEqual([]);
   });
 
   it("is not what a click on a row is known by: its name is", () => {

@@ -9,7 +9,8 @@ import {
 import type { Json } from "../../json.ts";
 import { thumbnailSize } from "../../picture/downscale.ts";
 import { holds, type Point, type Size } from "../../picture/picture.ts";
-import { type PictureCodec, pictureOf, UnreadablePicture } from "../../picture/picture-codec.ts";
+import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
+import { PiecePictures } from "../../picture/piece-pictures.ts";
 import { type Placeholder, placeholdersIn } from "../../placeholder/fill-in.ts";
 import { isTransferPath, transfersFolder } from "../../placeholder/transfer-path.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
@@ -50,11 +51,12 @@ export function approvalProblems(
   subject: ApprovalSubject,
   workflow: JudgedWorkflow,
 ): ApprovalFindings {
-  const { elements, problems } = readAll(deps, subject.data, "trajectory_data", workflow);
-  const reset = readAll(deps, subject.reset, "reset", workflow);
+  const reading = { ...deps, pictures: new PiecePictures(deps.pictures) };
+  const { elements, problems } = readAll(reading, subject.data, "trajectory_data", workflow);
+  const reset = readAll(reading, subject.reset, "reset", workflow);
   problems.push(...reset.problems);
   for (const [at, piece] of subject.expect.entries()) {
-    const found = pieceProblem(deps.pictures, piece);
+    const found = pieceProblem(reading.pictures, piece);
     if (found === undefined) continue;
     problems.push({
       path: ["expect", at, ...found.path],
@@ -62,7 +64,7 @@ export function approvalProblems(
     });
   }
   const whole = { elements, reset: reset.elements, subject, workflow };
-  const warnings = approvalWarnings(whole, deps.pictures);
+  const warnings = approvalWarnings(whole, reading.pictures);
   return { problems: problems.slice(0, problemsMax), warnings: firstWarnings(warnings) };
 }
 
@@ -75,8 +77,12 @@ function firstWarnings(warnings: readonly string[]): readonly string[] {
 
 const wordsOf = { trajectory_data: "", reset: " of reset" } as const;
 
+interface ReadingDeps extends Pick<ApprovalDeps, "trajectoryReader"> {
+  readonly pictures: PiecePictures;
+}
+
 function readAll(
-  deps: ApprovalDeps,
+  deps: ReadingDeps,
   values: readonly Json[],
   field: keyof typeof wordsOf,
   { allowShell }: JudgedWorkflow,
@@ -112,7 +118,7 @@ function readAll(
 }
 
 function elementProblem(
-  deps: ApprovalDeps,
+  deps: ReadingDeps,
   { action, anchor, guard, by }: TrajectoryElement,
   { hasAnchor, allowShell }: { readonly hasAnchor: boolean; readonly allowShell: boolean },
 ): ElementProblem | undefined {
@@ -210,7 +216,7 @@ function mayBeTransferPath(path: string): boolean {
 }
 
 function pieceProblem(
-  pictures: PictureCodec,
+  pictures: PiecePictures,
   { png, thumbnail, width, height }: RecordedPiece,
 ): ElementProblem | undefined {
   const wrong = pictureProblem(pictures, png, { width, height });
@@ -219,14 +225,12 @@ function pieceProblem(
   return other === undefined ? undefined : { path: ["thumbnail"], reason: `thumbnail ${other}` };
 }
 
-function pictureProblem(pictures: PictureCodec, base64: string, size: Size): string | undefined {
+function pictureProblem(pictures: PiecePictures, base64: string, size: Size): string | undefined {
   try {
-    const { width, height } = pictureOf(pictures, base64);
-    return width === size.width && height === size.height
-      ? undefined
-      : `is ${width} x ${height} and should be ${size.width} x ${size.height}`;
+    pictures.read(base64, size);
+    return undefined;
   } catch (error) {
-    if (error instanceof UnreadablePicture) return `cannot be read: ${error.message}`;
+    if (error instanceof UnreadablePicture) return error.message;
     throw error;
   }
 }

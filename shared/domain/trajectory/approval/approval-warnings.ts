@@ -1,7 +1,8 @@
 import { isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { isLinesOnly } from "../../picture/ink.ts";
-import { type PictureCodec, pictureOf, UnreadablePicture } from "../../picture/picture-codec.ts";
+import { UnreadablePicture } from "../../picture/picture-codec.ts";
+import type { PiecePictures } from "../../picture/piece-pictures.ts";
 import { constantsIn, placeholdersIn } from "../../placeholder/fill-in.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { namesIn, unnamedInputs } from "../recorded-inputs.ts";
@@ -43,7 +44,7 @@ const warners: readonly ((trajectory: WarnedTrajectory) => readonly string[])[] 
   warnOfModels,
 ];
 
-export function approvalWarnings(trajectory: WarnedTrajectory, pictures: PictureCodec): readonly string[] {
+export function approvalWarnings(trajectory: WarnedTrajectory, pictures: PiecePictures): readonly string[] {
   const warnings = new Set(warners.flatMap((warner) => warner(trajectory)));
   return [...warnings, ...warnOfLines(pictures, trajectory.elements)];
 }
@@ -196,7 +197,7 @@ function reasonOf({ action, by, anchor, guard }: TrajectoryElement): string | un
 }
 
 /** Clicks that straight lines alone identify look the same in another row of a table. */
-export function warnOfLines(pictures: PictureCodec, elements: readonly PlacedElement[]): readonly string[] {
+export function warnOfLines(pictures: PiecePictures, elements: readonly PlacedElement[]): readonly string[] {
   return elements.flatMap(({ at, element }) => {
     const { action, anchor, by } = element;
     if (by !== "replay" || !isPointing(action) || anchor === undefined) return [];
@@ -207,9 +208,9 @@ export function warnOfLines(pictures: PictureCodec, elements: readonly PlacedEle
   });
 }
 
-function showsLinesOnly(pictures: PictureCodec, { png }: RecordedPiece): boolean {
+function showsLinesOnly(pictures: PiecePictures, { png, width, height }: RecordedPiece): boolean {
   try {
-    return isLinesOnly(pictureOf(pictures, png));
+    return isLinesOnly(pictures.read(png, { width, height }));
   } catch (error) {
     if (error instanceof UnreadablePicture) return false;
     throw error;
