@@ -1,8 +1,9 @@
 import { type ActionStatus, type DesktopActionType, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import { pixelsMax, sizeOfPng } from "../picture/png.ts";
+import { sizeOfPng } from "../picture/png.ts";
 import { type JsonAnswer, readJsonAnswer } from "./json-answer.ts";
+import { requireReadable } from "./take-screenshot.ts";
 
 export type BatchAction =
   | { readonly type: "wait"; readonly seconds: number; readonly target?: string | undefined }
@@ -76,8 +77,9 @@ function screenshotOf({ png: text, settled }: Fields): BatchScreenshot | null {
   if (typeof text !== "string") return null;
   const png = Buffer.from(text, "base64");
   const size = sizeOfPng(png);
-  const isPicture = size !== undefined && size.width * size.height <= pixelsMax;
-  return !isPicture ? null : { ...size, isSettled: settled === true, png };
+  if (size === undefined) return null;
+  requireReadable(size);
+  return { ...size, isSettled: settled === true, png };
 }
 
 function fieldsOf(value: unknown): Fields {

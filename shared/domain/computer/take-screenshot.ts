@@ -1,6 +1,7 @@
 import type { DriverCapability } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
+import type { Size } from "../picture/picture.ts";
 import { pixelsMax, sizeOfPng } from "../picture/png.ts";
 import { callDriver, type DriverReply } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
@@ -72,14 +73,18 @@ export async function captureScreen(
   if (!png || size === undefined) {
     throw new DomainError("driver_failed", "the machine's driver returned something that is not a PNG");
   }
-  if (size.width * size.height > pixelsMax) {
-    throw new DomainError(
-      "driver_failed",
-      `the machine's driver returned a picture of ${size.width} x ${size.height}, more than ${pixelsMax} pixels`,
-    );
-  }
+  requireReadable(size);
   const isSettled = reply.headers["x-screen-settled"] === "true";
   return { png, isSettled: settleMs > 0 ? isSettled : undefined };
+}
+
+/** @throws {DomainError} `driver_failed` for a picture that would fill the memory of a reader that decodes it. */
+export function requireReadable({ width, height }: Size): void {
+  if (width * height <= pixelsMax) return;
+  throw new DomainError(
+    "driver_failed",
+    `the machine's driver returned a picture of ${width} x ${height}, more than ${pixelsMax} pixels`,
+  );
 }
 
 async function storedPicture(
