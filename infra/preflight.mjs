@@ -1,5 +1,7 @@
 // Plain JavaScript, loaded before the rest: a Node that cannot read TypeScript can still say so.
 import { existsSync } from "node:fs";
+import module from "node:module";
+import { fileURLToPath } from "node:url";
 
 const nodeMajorMin = 24;
 
@@ -16,3 +18,7 @@ if (isNodeTooOld) {
   );
   process.exit(1);
 }
+
+// The programs that this one starts keep what they compile in the same folder.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.local/compiled", import.meta.url));
+module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
