@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { FunctionModel } from "../template/application.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
-import { syncRequestBytesMax } from "./limits.ts";
+import { environmentIdleMs, syncRequestBytesMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 
 type EnvironmentNames = {
@@ -17,7 +17,13 @@ export type LambdaFunctionInput = {
   readonly environmentOf: (names: EnvironmentNames) => Readonly<Record<string, string>>;
   readonly log: LogWriter;
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
+  readonly idleMs?: number;
 };
+
+interface Idle {
+  readonly environment: ExecutionEnvironment;
+  readonly ending: NodeJS.Timeout;
+}
 
 export type FunctionState = {
   readonly environments: number;
@@ -31,7 +37,8 @@ const startsAtOnce = Math.max(2, availableParallelism());
 /** A request that finds no idle environment is served by the first free one, as in Lambda. */
 export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
-  readonly #idle: ExecutionEnvironment[] = [];
+  /** The longest idle comes first, and is the first to end; the last is the first to be used. */
+  readonly #idle: Idle[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #busy = new Set<ExecutionEnvironment>();
   readonly #outdated = new WeakSet<ExecutionEnvironment>();
@@ -87,7 +94,12 @@ export class LambdaFunction {
   /** Idle environments end now, busy ones after their request. */
   async recycle(): Promise<void> {
     for (const environment of this.#all) this.#outdated.add(environment);
-    await Promise.all(this.#idle.splice(0).map((environment) => environment.stop()));
+    await Promise.all(
+      this.#idle.splice(0).map(async ({ environment, ending }) => {
+        clearTimeout(ending);
+        await environment.stop();
+      }),
+    );
   }
 
   async crash(workerName: string): Promise<void> {
@@ -107,7 +119,8 @@ export class LambdaFunction {
 
   #acquire(): Promise<ExecutionEnvironment | InvokeResult> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (!idle.hasEnded) return Promise.resolve(idle);
+      clearTimeout(idle.ending);
+      if (!idle.environment.hasEnded) return Promise.resolve(idle.environment);
     }
     const { promise, resolve } = Promise.withResolvers<ExecutionEnvironment | InvokeResult>();
     this.#waiting.push(resolve);
@@ -152,8 +165,14 @@ export class LambdaFunction {
       return;
     }
     const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(environment);
+    if (next === undefined) this.#keep(environment);
     else next(environment);
+  }
+
+  #keep(environment: ExecutionEnvironment): void {
+    const endLongestIdle = (): void => void this.#idle.shift()?.environment.stop();
+    const ending = setTimeout(endLongestIdle, this.#input.idleMs ?? environmentIdleMs).unref();
+    this.#idle.push({ environment, ending });
   }
 }
 

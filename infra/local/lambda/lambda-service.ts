@@ -15,6 +15,8 @@ export type LambdaServiceInput = {
   readonly addresses: AddressBook;
   readonly log: LogWriter;
   readonly concurrencyMax?: number;
+  /** @default a minute, after which an environment without a request ends */
+  readonly idleMs?: number;
   /** @default 60 s and 120 s, as Lambda's */
   readonly asyncRetryPausesMs?: readonly number[];
 };
@@ -49,6 +51,7 @@ export class LambdaService {
           fn,
           log: input.log,
           concurrency,
+          ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
           environmentOf: (names) =>
             runtimeEnvironment({ ...input, ...names, fn, credentials: input.credentialsOf(fn) }),
         }),

@@ -12,3 +12,6 @@ export const initTimeoutMs = 10_000;
 
 /** An account has 1,000 environments; beyond the limit calls are throttled. */
 export const concurrencyMax = 200;
+
+/** Lambda keeps an idle environment for some minutes; here its memory is the developer's. */
+export const environmentIdleMs = 60_000;

@@ -131,6 +131,25 @@ describe("execution environments", () => {
     expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 1 } });
   });
 
+  it("ends one that has been idle for its time, and starts anew for the next request", async () => {
+    const service = start(counting, {}, { idleMs: 200 });
+    await Promise.all([1, 2].map(() => service.invoke("stack/Sample", { pauseMs: 300 })));
+    await expect.poll(() => service.find("Sample")?.state.environments).toBe(0);
+    expect(service.find("Sample")?.state).toEqual({ environments: 0, idle: 0, coldStarts: 2 });
+    expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 1 } });
+  });
+
+  it("keeps one that is used again before its time is over, and ends it in no request", async () => {
+    const service = start(counting, {}, { idleMs: 500 });
+    for (const calls of [1, 2, 3]) {
+      expect(await service.invoke("stack/Sample", { pauseMs: 600 })).toEqual({
+        ok: true,
+        payload: { calls },
+      });
+    }
+    expect(service.find("Sample")?.state.coldStarts).toBe(1);
+  });
+
   it("ends the one environment that is named, as a crash of its host would, and keeps the others", async () => {
     const service = start(counting);
     const both = [1, 2].map(() => service.invoke("stack/Sample", { pauseMs: 1_500 }));
