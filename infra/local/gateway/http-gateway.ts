@@ -135,9 +135,11 @@ class HttpGateway {
 
 function answerFor(result: IntegrationResult): HttpResponse {
   if (result.ok) return answerOf(result.payload) ?? gatewayResponse(500, "Internal Server Error");
-  return result.kind === "gateway_timeout" || result.kind === "throttled"
-    ? gatewayResponse(503, "Service Unavailable")
-    : gatewayResponse(500, "Internal Server Error");
+  const unavailable = gatewayResponse(503, "Service Unavailable");
+  if (result.kind === "gateway_timeout") return unavailable;
+  if (result.kind === "throttled")
+    return { ...unavailable, headers: { ...unavailable.headers, "retry-after": "1" } };
+  return gatewayResponse(500, "Internal Server Error");
 }
 
 function isAboveLambdaLimit(event: { readonly body?: string }): boolean {

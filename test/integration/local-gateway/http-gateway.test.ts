@@ -196,6 +196,11 @@ describe("the answer of an HTTP API", () => {
     expect([response.status, await response.json()]).toEqual([status, { message }]);
   });
 
+  it("for a function without a free place says when to try again", async () => {
+    const { baseUrl } = await start({ run: () => failed("throttled") });
+    expect((await fetch(baseUrl)).headers.get("retry-after")).toBe("1");
+  });
+
   it.each([
     [{ statusCode: 700 }],
     [{ statusCode: 200, body: {} }],
