@@ -209,6 +209,8 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   if (options.timers ?? true) schedules.start();
   shutdown.add(() => schedules.stop());
 
+  // The desktop waits for this function, which starts beside the keys and the desktop's program.
+  if (options.desktop !== false) void service.find(connectFunctionOf(app))?.warm();
   const makeKey = createKeyMaker(aws, onlyTable(app));
   shutdown.add(() => makeKey.close());
   const controlToken = randomBytes(32).toString("base64url");
@@ -265,6 +267,11 @@ async function bothOf(
 ): Promise<[AwsEndpoint, Application]> {
   await Promise.allSettled([endpoint, app]);
   return [await endpoint, await app];
+}
+
+function connectFunctionOf({ webSocketApis }: Application): string {
+  const routes = webSocketApis.flatMap((api) => api.routes);
+  return routes.find(({ routeKey }) => routeKey === "$connect")?.functionAddress ?? "";
 }
 
 function onlyTable({ tables }: Application): string {
