@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import packageJson from "../../../package.json" with { type: "json" };
 
-const program = fileURLToPath(new URL("../../../infra/local/start.ts", import.meta.url));
+const project = new URL("../../..", import.meta.url);
 
 /** A stack started as `npm start` does. */
 export interface StartedCommand {
@@ -14,7 +14,10 @@ export interface StartedCommand {
 
 /** @throws {Error} with what it printed, when it does not run within two minutes. */
 export async function startCommand(args: readonly string[]): Promise<StartedCommand> {
-  const child = spawn(process.execPath, [program, "--port", "0", ...args], {
+  // The shell makes room for the program, so that signals reach it.
+  const command = `export PATH="$(dirname "$0"):$PATH"; exec env ${packageJson.scripts.start} "$@"`;
+  const child = spawn("sh", ["-c", command, process.execPath, "--port", "0", ...args], {
+    cwd: project,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
