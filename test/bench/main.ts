@@ -16,6 +16,7 @@ import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMachines } from "./measure-machines.ts";
 import { measureMatching } from "./measure-matching.ts";
+import { measureMemory } from "./measure-memory.ts";
 import { measureModelSteps } from "./measure-model-steps.ts";
 import { measureModels } from "./measure-models.ts";
 import { measureMute } from "./measure-mute.ts";
@@ -47,6 +48,7 @@ const { positionals, values } = parseArgs({
 /** The long ones do not come last, so that a smoke, which takes two at a time, ends with both. */
 const measurements: readonly Measurement[] = [
   { name: "start", measure: measureStart },
+  { name: "memory", measure: measureMemory },
   { name: "bundles", measure: measureBundles },
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
