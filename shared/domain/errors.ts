@@ -22,7 +22,7 @@ export class DomainError extends Error {
 
   /** @param message is in lower case, and says what was given and what would be right. */
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super(shortened(message), { cause: options.cause });
     this.name = "DomainError";
     this.code = code;
     this.details = options.details ?? null;
@@ -30,6 +30,16 @@ export class DomainError extends Error {
     this.driverStatus = options.driverStatus;
     this.nothingDone = options.nothingDone ?? false;
   }
+}
+
+/** A message may quote a driver, and must not fill a response. */
+const messageBytesMax = 2_048;
+
+function shortened(message: string): string {
+  // A character has three bytes at most.
+  if (message.length * 3 <= messageBytesMax) return message;
+  const { read } = new TextEncoder().encodeInto(message, new Uint8Array(messageBytesMax - 3));
+  return read === message.length ? message : `${message.slice(0, read)}…`;
 }
 
 export function limitReached(noun: string, max: number, holder = "an organization"): DomainError {

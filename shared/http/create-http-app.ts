@@ -45,7 +45,7 @@ function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<s
   const desktopMs = calls.desktop?.ms;
   c.var.logger.info("request", {
     method: c.req.method,
-    ...(isKnown ? { route, ...c.req.param() } : {}),
+    ...(isKnown ? { route, ...validParametersOf(c) } : {}),
     status: c.res.status,
     duration_ms: durationMs,
     service_ms: Math.max(0, durationMs - (desktopMs ?? 0)),
@@ -57,6 +57,12 @@ function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<s
       ? {}
       : { organization_id: caller.organizationId, principal: caller.principal, caller: caller.kind }),
   });
+}
+
+/** A text that is no id is not logged under an id's name. */
+function validParametersOf(c: HttpContext): Readonly<Record<string, string>> {
+  const refused = new Set(c.get("problems")?.map(({ loc: [part, name] }) => part === "path" && name));
+  return Object.fromEntries(Object.entries(c.req.param()).filter(([name]) => !refused.has(name)));
 }
 
 /** The 5xx codes of failures of the desktop or its network. */

@@ -45,6 +45,9 @@ export const longTransferMsMax = 1_800_000;
 export const pingSeconds = 300;
 
 /** The largest picture of a display in a driver's answer, in bytes; the service reads no larger one. */
+/** Largest text that is copied from a clipboard, and all that one batch copies. */
+export const copiedBytesMax = 1_048_576;
+
 export const pictureBytesMax = 24_000_000;
 
 /** The largest file of a desktop through the bucket, in bytes: 100 MB. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { operationOfAction, WaitAction } from "../../../shared/contract/computer/actions.ts";
-import { BatchBody, batchCopiedBytesMax } from "../../../shared/contract/computer/computer-batch.ts";
-import { type ActionStatus, pictureBytesMax } from "../../../shared/vocabulary/drivers.ts";
+import { BatchBody } from "../../../shared/contract/computer/computer-batch.ts";
+import { type ActionStatus, copiedBytesMax, pictureBytesMax } from "../../../shared/vocabulary/drivers.ts";
 import { jsonAnswer, Refusal, reasonOf } from "../answer.ts";
 import type { Screenshot } from "../screens/screen.ts";
 import { type InputOf, operationOf, type Route, serveRaw } from "./desktop-operations.ts";
@@ -69,7 +69,7 @@ async function performAll(
     try {
       const answer = await perform(screen, action, signal);
       copiedBytes += answer === undefined ? 0 : Buffer.byteLength(JSON.stringify(answer));
-      if (copiedBytes > batchCopiedBytesMax) throw tooMuchCopied();
+      if (copiedBytes > copiedBytesMax) throw tooMuchCopied();
       results.push({ type, status: "done", ...(answer !== undefined && { answer }) });
     } catch (error) {
       results.push({ type, status: "failed", error: sentenceOf(error, signal) });
@@ -96,7 +96,7 @@ async function perform(screen: BatchScreen, action: GivenAction, signal: AbortSi
 }
 
 function tooMuchCopied(): Refusal {
-  const sentence = `what was copied is larger than the ${batchCopiedBytesMax} bytes that a batch answers: copy it with copy_to_clipboard`;
+  const sentence = `what was copied is larger than the ${copiedBytesMax} bytes that a batch answers: copy it with copy_to_clipboard`;
   return new Refusal(413, "too_large", sentence);
 }
 

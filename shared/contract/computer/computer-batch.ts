@@ -11,7 +11,6 @@ import { FileUrl } from "./computer-system.ts";
 const batchPausesMsMax = 15_000;
 /** The reference driver types this many characters of any kind in at most some 7 s. */
 const batchTextCharactersMax = 5_000;
-export const batchCopiedBytesMax = 1_048_576;
 
 export const BatchAction = z
   .discriminatedUnion("type", [...sharedActions, CopyToClipboardAction])

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ifOpenChoices } from "../../vocabulary/drivers.ts";
+import { copiedBytesMax, ifOpenChoices } from "../../vocabulary/drivers.ts";
 import { queryInt, refuse } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { has, onlyFirst, refusing } from "../fields/exclusions.ts";
@@ -159,13 +159,17 @@ export const Position = z
   .describe("The place of the pointer.");
 export const ActionDone = z.object({}).describe("An empty object: the desktop has performed the action.");
 /** A zod record would drop the name `__proto__`, which `text` may be. */
+function isCopyable(text: string): boolean {
+  return text.length <= copiedBytesMax && new TextEncoder().encode(text).byteLength <= copiedBytesMax;
+}
+
 export const Clipboard = z
   .custom<Readonly<Record<string, string>>>(
     (value) =>
       typeof value === "object" &&
       value !== null &&
       !Array.isArray(value) &&
-      Object.values(value).every((text) => typeof text === "string"),
+      Object.values(value).every((text) => typeof text === "string" && isCopyable(text)),
   )
   .meta({ wire: { type: "object", additionalProperties: { type: "string" } } });
 export const ProgramOpened = z

@@ -1,4 +1,9 @@
-import { type ActionStatus, type DesktopActionType, pictureBytesMax } from "../../vocabulary/drivers.ts";
+import {
+  type ActionStatus,
+  copiedBytesMax,
+  type DesktopActionType,
+  pictureBytesMax,
+} from "../../vocabulary/drivers.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import { sizeOfPng } from "../picture/png.ts";
@@ -69,7 +74,7 @@ function resultOf(action: BatchAction, { status, error, answer }: Fields): Actio
 
 function copiedOf(name: string, answer: Fields): Readonly<Record<string, string>> {
   const copied = answer[name];
-  if (typeof copied !== "string") throw notABatch();
+  if (typeof copied !== "string" || Buffer.byteLength(copied) > copiedBytesMax) throw notABatch();
   return { [name]: copied };
 }
 

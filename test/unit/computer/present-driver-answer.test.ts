@@ -16,6 +16,12 @@ describe("the clipboard as a driver answers it", () => {
     expect(JSON.stringify(await present(`{"${name}":"text"}`))).toBe(`{"${name}":"text"}`);
   });
 
+  it("is at most 1 MB of text", async () => {
+    const copied = (length: number) => present(JSON.stringify({ selection: "é".repeat(length / 2) }));
+    await expect(copied(1_048_576)).resolves.toBeDefined();
+    await expect(copied(1_048_578)).rejects.toMatchObject({ code: "driver_failed" });
+  });
+
   it.each(['{"selection":1}', '["text"]', "null", '"text"'])(
     "is the driver's failure as %s",
     async (text) => {
@@ -39,6 +45,15 @@ describe("what a server says that a driver only forwards to", () => {
       size: 3,
       modified: "1970-01-01T00:00:00.000Z",
     });
+  });
+
+  it("is described in at most 2 KB, however much of it is wrong", async () => {
+    const items = Array.from({ length: 60_000 }, () => ({ é: 1 }));
+    const refused = await read(FileList, { path: "/", items }).catch((error: unknown) => error as Error);
+    expect(refused).toMatchObject({ code: "driver_failed" });
+    const bytes = Buffer.byteLength((refused as Error).message);
+    expect(bytes).toBeGreaterThan(2_000);
+    expect(bytes).toBeLessThanOrEqual(2_048);
   });
 
   it.each([{ entries: "none" }, { entries: [1] }, { items: [{ ...file, modified: 1e300 }] }])(

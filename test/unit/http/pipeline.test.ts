@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { ErrorBody, errorCodes } from "../../../shared/contract/errors.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { authenticate } from "../../../shared/http/access/authenticate.ts";
@@ -70,6 +71,16 @@ describe("every answer", () => {
 });
 
 describe("the line of a request", () => {
+  it("has the ids of its path, but no text that is none", async () => {
+    const { deps, log, authorize } = await createTestService();
+    const app = createMachinesApp(deps);
+    const ids = ["01890000-0000-7000-8000-000000000000", "typed-text"];
+    const headers = { authorization: authorize() };
+    for (const id of ids) await app.request(`/v1/machines/${id}`, { headers });
+    expect(log.lines()).toMatchObject([{ machine_id: ids[0], status: 404 }, { status: 422 }]);
+    expect(log.text()).not.toContain("typed-text");
+  });
+
   it.each([
     ["/raw", "ok"],
     ["/nowhere", "refused"],

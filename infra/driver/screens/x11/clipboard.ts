@@ -1,10 +1,10 @@
 import x11, { type Property, type XEvent } from "x11";
+import { copiedBytesMax } from "../../../../shared/vocabulary/drivers.ts";
 import { Refusal } from "../../answer.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 
 /** A program that hangs never hands over its clipboard. */
 const ownerMsMax = 3_000;
-const bytesMax = 8 * 1024 * 1024;
 /** X measures a property in words of four bytes. */
 const chunkWords = 65_536;
 const inputOnly = 2;
@@ -102,9 +102,9 @@ export class Clipboard {
         return Buffer.concat(parts);
       }
       bytes += data.byteLength;
-      if (bytes > bytesMax) {
+      if (bytes > copiedBytesMax) {
         next.cancel();
-        throw new ClipboardFailed("too_large", `the clipboard holds more than ${bytesMax} bytes`);
+        throw new ClipboardFailed("too_large", `the clipboard holds more than ${copiedBytesMax} bytes`);
       }
       parts.push(data);
     }
