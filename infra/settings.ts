@@ -88,6 +88,8 @@ const SettingsSchema = z
     jwtJwksUrl: httpsUrl.default("https://identity.local/.well-known/jwks.json"),
     /** The age counts from when a dashboard token was issued, however late it expires. */
     jwtMaxAgeSeconds: count(60, 2_592_000).default(43_200),
+    /** The claim with a user's roles. @default none: every user of an organization is its administrator */
+    jwtRolesClaim: z.string().min(1, "must not be empty").optional(),
     /** Each API can have a custom domain, with a certificate in this Region. */
     httpHostName: hostName.optional(),
     httpCertificateArn: arn("acm").optional(),

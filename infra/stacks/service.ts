@@ -65,6 +65,7 @@ export class ServiceStack extends Stack {
       group.set("JWT_AUDIENCE", settings.jwtAudience);
       group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
       group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
+      if (settings.jwtRolesClaim !== undefined) group.set("JWT_ROLES_CLAIM", settings.jwtRolesClaim);
       group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
       group.set("RATE_LIMIT_ORGANIZATION", String(settings.organizationRateLimit));
       return group;

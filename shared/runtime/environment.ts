@@ -68,6 +68,7 @@ const variables = {
   JWT_AUDIENCE: text,
   JWT_JWKS_URL: url("https:", "http:"),
   JWT_MAX_AGE_SECONDS: positive,
+  JWT_ROLES_CLAIM: textOrNone,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
   /** The name or ARN of the secret that the CloudFront distribution sends, or none without a distribution. */

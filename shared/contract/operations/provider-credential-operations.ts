@@ -60,7 +60,7 @@ export const providerCredentialOperations = defineOperations("Provider credentia
     path: "/v1/provider-credentials/{slot}/validate",
     summary: "Asks the provider whether it takes the key in a slot",
     description:
-      "The provider is asked for its list of models, which costs nothing, for at most 10 seconds. A key that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
+      "The provider is asked for its list of models, which costs nothing, for at most 10 seconds, and at most five times in ten minutes for a slot. A key that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
     pathParameters,
     responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
     refusals: {

@@ -1,5 +1,6 @@
 import type { ProviderSlot } from "../../vocabulary/providers.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
+import { type RateLimiter, requireRoom } from "../access/rate-limits.ts";
 import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
@@ -22,13 +23,22 @@ export interface KeyChecker {
   check(slot: ProviderSlot, key: ProviderKey): Promise<KeyCheck>;
 }
 
+/** A provider's answers must not tell anybody which of many guessed keys is good. */
+const checksMax = 5;
+const checksWindowSeconds = 600;
+
 export interface ValidateProviderCredentialDeps
   extends Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock"> {
+  readonly rateLimiter: RateLimiter;
   readonly secrets: Pick<SecretStore, "read">;
   readonly keyChecker: KeyChecker;
 }
 
-/** A refused key becomes `invalid`; an unknown outcome sets only `last_error`. @throws {DomainError} `conflict` */
+/**
+ * A refused key becomes `invalid`; an unknown outcome sets only `last_error`.
+ *
+ * @throws {DomainError} `conflict`, or `rate_limited` after five checks of a slot in ten minutes.
+ */
 export async function validateProviderCredential(
   deps: ValidateProviderCredentialDeps,
   caller: Caller,
@@ -44,6 +54,15 @@ export async function validateProviderCredential(
   if (key === undefined) {
     throw new DomainError("conflict", `there is no key of the organization's own in the slot ${slot}`);
   }
+  await requireRoom(
+    deps,
+    {
+      name: `key-checks#${caller.organizationId}#${slot}`,
+      limit: checksMax,
+      windowSeconds: checksWindowSeconds,
+    },
+    `a provider is asked about a slot's key at most ${checksMax} times in ${checksWindowSeconds / 60} minutes`,
+  );
   const check = await deps.keyChecker.check(slot, key);
   const now = isoTimestamp(deps.clock.now());
   const lastError = check.kind === "accepted" ? null : check.error;

@@ -13,6 +13,7 @@ import type { SessionVerifier } from "../../domain/access/credentials.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { isOrganizationId } from "../../domain/organization-id.ts";
+import type { OwnScope } from "../../vocabulary/access.ts";
 
 export interface JwtSessionVerifierOptions {
   readonly issuer: string;
@@ -20,6 +21,8 @@ export interface JwtSessionVerifierOptions {
   readonly jwksUrl: string;
   /** Older tokens, by `iat`, are refused, however late they expire. */
   readonly maxAgeSeconds: number;
+  /** The claim with the user's roles in the organization. @default none: every user is an administrator */
+  readonly rolesClaim?: string | undefined;
   readonly clock: Pick<Clock, "now">;
   readonly fetch?: FetchImplementation;
 }
@@ -55,7 +58,7 @@ export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): Se
           clockTolerance: clockToleranceSeconds,
           currentDate: new Date(options.clock.now()),
         });
-        return callerOfClaims(options.issuer, payload);
+        return callerOfClaims(options, payload);
       } catch (cause) {
         if (cause instanceof errors.JOSEError && !keysAway.has(cause.code)) return undefined;
         throw new DomainError(
@@ -68,7 +71,28 @@ export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): Se
   };
 }
 
-function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined {
+const administering: readonly OwnScope[] = ["read", "write", "admin"];
+
+/** Scopes of the roles that identity providers know; a user without any of them has none. */
+const scopesOfRoles: Readonly<Record<string, readonly OwnScope[]>> = {
+  owner: administering,
+  admin: administering,
+  member: ["read", "write"],
+  viewer: ["read"],
+};
+
+/** A claim is a role or a list of roles; some issuers write `org:admin`. */
+function scopesOf(claims: JWTPayload, rolesClaim: string | undefined): readonly OwnScope[] {
+  if (rolesClaim === undefined) return administering;
+  const roles = [claims[rolesClaim]].flat().map((role) => String(role).split(":").at(-1) ?? "");
+  const scopes = roles.flatMap((role) => (Object.hasOwn(scopesOfRoles, role) ? scopesOfRoles[role] : []));
+  return [...new Set(scopes)].filter((scope) => scope !== undefined);
+}
+
+function callerOfClaims(
+  { issuer, rolesClaim }: Pick<JwtSessionVerifierOptions, "issuer" | "rolesClaim">,
+  claims: JWTPayload,
+): Caller | undefined {
   const { sub, org_id: organization } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > subjectCharactersMax) return undefined;
   if (!sub.isWellFormed()) return undefined;
@@ -80,6 +104,6 @@ function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined 
     userId,
     principal: userId,
     keyId: null,
-    scopes: ["read", "write", "admin"],
+    scopes: scopesOf(claims, rolesClaim),
   };
 }

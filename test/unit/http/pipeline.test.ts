@@ -3,6 +3,7 @@ import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { ErrorBody, errorCodes } from "../../../shared/contract/errors.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { authenticate } from "../../../shared/http/access/authenticate.ts";
+import { createJwtSessionVerifier } from "../../../shared/http/access/jwt-session-verifier.ts";
 import { addressGroup, limitAddress } from "../../../shared/http/access/limit-address.ts";
 import {
   limitRate,
@@ -13,6 +14,7 @@ import { refusalsPerMinuteMax } from "../../../shared/http/access/limit-refusals
 import { createHttpApp } from "../../../shared/http/create-http-app.ts";
 import { statusOf } from "../../../shared/http/errors/error-response.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
+import { audience, issuer, jwksUrl } from "../../support/shared/test-issuer.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp(perApiKey = 0, perOrganization = 0) {
@@ -172,6 +174,32 @@ describe("dashboard tokens", () => {
     expect(first.userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
     expect(await ask({ sub: "auth0|7", org_id: "org_a" })).toEqual(first);
     expect((await ask({ sub: "auth0|8" })).userId).not.toBe(first.userId);
+  });
+
+  it.each([
+    ["owner", ["read", "write", "admin"]],
+    [
+      ["viewer", "org:admin"],
+      ["read", "admin", "write"],
+    ],
+    ["member", ["read", "write"]],
+    [["viewer"], ["read"]],
+    ["constructor", undefined],
+    [[{ role: "owner" }], undefined],
+    [null, undefined],
+  ])("have the scopes of the roles %j where a claim names them", async (roles, scopes) => {
+    const { deps, identity } = await createTestService();
+    const rolesClaim = "https://issuer.example/roles";
+    const { clock, fetch } = { ...deps, fetch: identity.fetch };
+    const maxAgeSeconds = 43_200;
+    const verifier = { issuer, audience, jwksUrl, maxAgeSeconds, rolesClaim, clock, fetch };
+    const app = createHttpApp(deps);
+    app.use(authenticate({ ...deps, sessionVerifier: createJwtSessionVerifier(verifier) }));
+    app.get("/who", (c) => c.json(c.var.caller.scopes));
+    const authorization = `Bearer ${await identity.token({ [rolesClaim]: roles })}`;
+    const response = await app.request("/who", { headers: { authorization } });
+    const seen = response.status === 200 ? ((await response.json()) as string[]).sort() : response.status;
+    expect(seen).toEqual(scopes?.toSorted() ?? 403);
   });
 
   it("keep a subject that is a UUID as the user id", async () => {

@@ -304,6 +304,25 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
     });
   });
 
+  it("asks a provider five times in ten minutes, so that it is no oracle for guessed keys", async () => {
+    let asked = 0;
+    const { ask, stores } = await validating(() => {
+      asked += 1;
+      return { kind: "refused", error: "no" };
+    });
+    const guess = async (slot: string) => {
+      stores.clock.advance(1_000);
+      await ask("PUT", `/${slot}`, apiKey);
+      return (await ask("POST", `/${slot}/validate`)).status;
+    };
+    const statuses: number[] = [];
+    for (let at = 0; at < 7; at += 1) statuses.push(await guess("openai"));
+    expect([statuses, asked]).toEqual([[200, 200, 200, 200, 200, 429, 429], 5]);
+    expect(await guess("anthropic")).toBe(200);
+    stores.clock.advance(600_000);
+    expect(await guess("openai")).toBe(200);
+  });
+
   it("is 409 without a key: never configured, and deleted", async () => {
     const { ask } = await setUp();
     for (const arrange of [async () => {}, () => ask("PUT", "/google", apiKey)]) {
