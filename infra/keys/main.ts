@@ -4,6 +4,7 @@ import { systemClock } from "../../shared/runtime/system.ts";
 import { oldestSecretMs } from "../../shared/storage/run/run-secret.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type OpenedTable, openTable } from "../operator/open-table.ts";
+import { say } from "../operator/run-program.ts";
 import { type KeysCommand, parseKeyArguments } from "./key-arguments.ts";
 import { runPlatformKeys } from "./platform-keys.ts";
 import { rotateDataKey } from "./rotate-data-key.ts";
@@ -52,8 +53,8 @@ async function rotate({ secretId, target }: RotateCommand): Promise<KeysOutput> 
 
 try {
   const { out, err } = await run();
-  for (const line of out) process.stdout.write(`${line}\n`);
-  for (const line of err) process.stderr.write(`${line}\n`);
+  for (const line of out) say(line);
+  for (const line of err) say(line, process.stderr);
 } catch (error) {
   const sentence = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${sentence}\n`);

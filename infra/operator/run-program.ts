@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { unprintable } from "../../shared/vocabulary/unprintable.ts";
 
 type ProgramOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
 
@@ -33,6 +34,11 @@ export async function runProgram<const Options extends ProgramOptions>({
   }
 }
 
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** Lines and tabs are the program's own. */
+const unprintables = new RegExp(`(?![\\n\\t])[${unprintable}]`, "gu");
+
+/** A name that somebody has given must not steer the terminal. */
+export function say(line: string, to: Pick<NodeJS.WriteStream, "write"> = process.stdout): void {
+  const shown = line.replace(unprintables, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  to.write(`${shown}\n`);
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ownScopes, scopes } from "../vocabulary/access.ts";
 import { pageOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
-import { text } from "./fields/text.ts";
+import { name } from "./fields/text.ts";
 
 export const ApiKeyPath = z.strictObject({
   api_key_id: Uuid.describe("The API key's id."),
@@ -18,7 +18,7 @@ export const ApiKeyScope = z
 
 export const CreateApiKeyBody = z
   .strictObject({
-    name: text(1, 255).describe("The API key's name, for people; several keys may have the same name."),
+    name: name(1, 255).describe("The API key's name, for people; several keys may have the same name."),
     scopes: z
       .array(ApiKeyScope)
       .min(1)

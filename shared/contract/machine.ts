@@ -12,10 +12,10 @@ import {
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
-import { text } from "./fields/text.ts";
+import { name, text } from "./fields/text.ts";
 
-const ShortText = text(1, 255);
-const OsInfo = text(1, 1024);
+const ShortText = name(1, 255);
+const OsInfo = name(1, 1024);
 
 export const MachineStatus = z
   .enum(machineStatuses)
@@ -80,10 +80,10 @@ export const MachineQuery = z.strictObject({ include: includeQuery("pools").opti
 export const MachinesQuery = z.strictObject({
   ...pageQuery,
   include: includeQuery("pools").optional(),
-  search: example(ShortText.optional(), "front").describe(
+  search: example(text(1, 255).optional(), "front").describe(
     "Only machines with this text in their id, name or hostname are listed, ignoring case.",
   ),
-  name: ShortText.optional().describe("Only machines with exactly this name are listed."),
+  name: text(1, 255).optional().describe("Only machines with exactly this name are listed."),
   status: MachineStatus.optional().describe("Only machines with this status are listed."),
   ...createdQuery,
 });

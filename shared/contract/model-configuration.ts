@@ -3,7 +3,7 @@ import { coveredProviders } from "../vocabulary/providers.ts";
 import { OrganizationId, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
-import { text } from "./fields/text.ts";
+import { name, text } from "./fields/text.ts";
 
 export const CoveredProvider = z
   .enum(Object.values(coveredProviders).flat())
@@ -56,7 +56,7 @@ const settings = {
 
 export const CreateModelConfigurationBody = z
   .strictObject({
-    name: text(1, 255).describe(
+    name: name(1, 255).describe(
       "The configuration's name, unique among the organization's and the service's.",
     ),
     provider: CoveredProvider.describe("The provider that serves the model."),

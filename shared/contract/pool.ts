@@ -4,10 +4,10 @@ import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
 import { queryBoolean } from "./fields/query-values.ts";
-import { text } from "./fields/text.ts";
+import { name, text } from "./fields/text.ts";
 import { Machine, Pool } from "./machine.ts";
 
-const PoolName = text(1, 255);
+const PoolName = name(1, 255);
 const Description = text(0, 1_000);
 
 export const PoolPath = z.strictObject({ pool_id: Uuid.describe("The pool's id.") });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { dismissalReasons } from "../vocabulary/machines.ts";
 import { httpMethods } from "../vocabulary/methods.ts";
+import { unprintable } from "../vocabulary/unprintable.ts";
 import { ProgramNames } from "./fields/program-name.ts";
 import { text } from "./fields/text.ts";
 
@@ -44,6 +45,10 @@ const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
  */
 const Text = z.string().overwrite((given) => given.toWellFormed());
 const boundedText = (max: number) => text(0, max).overwrite((given) => given.toWellFormed());
+const notInNames = new RegExp(`[${unprintable}]`, "gu");
+/** A driver with such a name is let in, and shown without them. */
+const boundedName = (max: number) =>
+  boundedText(max).overwrite((given) => given.replace(notInNames, "\ufffd"));
 const Headers = z.record(boundedText(255), Text);
 const Timestamp = z.int().min(0);
 const PartCount = z.int().min(1).max(tunnelPartsMax);
@@ -77,9 +82,9 @@ const Bits256 = z.string().regex(/^[\w-]{43}$/);
 export const HelloMessage = z.object({
   type: z.literal("hello").describe("The constant `hello`."),
   protocol: z.int().describe("The version of the protocol that the driver speaks."),
-  hostname: boundedText(255).optional().describe("The machine's name in its network."),
-  os_info: boundedText(1024).optional().describe("The machine's operating system."),
-  version: boundedText(255).optional().describe("The driver's version."),
+  hostname: boundedName(255).optional().describe("The machine's name in its network."),
+  os_info: boundedName(1024).optional().describe("The machine's operating system."),
+  version: boundedName(255).optional().describe("The driver's version."),
   capabilities: z
     .array(boundedText(255))
     .max(100)

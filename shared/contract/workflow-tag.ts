@@ -3,12 +3,12 @@ import { OrganizationId, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { queryBoolean } from "./fields/query-values.ts";
-import { text } from "./fields/text.ts";
+import { name, text } from "./fields/text.ts";
 
-export const TagName = text(1, 100);
+export const TagName = name(1, 100);
 const Description = text(0, 500);
-const Emoji = text(0, 10);
-const Color = text(0, 20);
+const Emoji = name(0, 10);
+const Color = name(0, 20);
 const Order = z.int().min(0).max(1_000_000_000);
 
 const looks = {

@@ -5,7 +5,7 @@ import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
-import { text } from "./fields/text.ts";
+import { name, text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
 
@@ -15,7 +15,7 @@ const schemaBytesMax = 65_536;
 const assignedMax = 19;
 
 const SearchText = text(1, 255);
-const Name = text(0, 255);
+const Name = name(0, 255);
 export const MainPrompt = text(1, 100_000);
 
 const JsonSchema = jsonObject(schemaBytesMax);

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { inputBytesMax } from "../../vocabulary/files.ts";
 import { refuse } from "./common.ts";
 import { type JsonValue, requireBytes } from "./json-value.ts";
-import { text } from "./text.ts";
+import { name } from "./text.ts";
 
 export const parametersMax = 100;
 
-const ParameterName = text(1, 255);
+const ParameterName = name(1, 255);
 
 function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const count = Object.keys(parameters).length;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unprintable } from "../../vocabulary/unprintable.ts";
 import { refuse } from "./common.ts";
 
 const notInFileNames = /[/\\\p{Cc}]/u;
@@ -32,6 +33,13 @@ export function text(min: number, max: number) {
       }
     })
     .meta({ maxLength: max });
+}
+
+const printable = new RegExp(`^[^${unprintable}]*$`, "u");
+
+/** A text that a person reads in one line. */
+export function name(min: number, max: number) {
+  return text(min, max).regex(printable);
 }
 
 export function codePoints(value: string): number {

@@ -4,7 +4,7 @@ import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, has, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
-import { text } from "../fields/text.ts";
+import { name, text } from "../fields/text.ts";
 import { ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
 import { bytesOf, FileInputs } from "./file-inputs.ts";
@@ -40,7 +40,7 @@ const IsPriority = z
     "Whether the run waits before every run of the organization that has no priority, in whichever queue of its machine; among those with priority, the oldest is first. While such runs keep coming, the others wait.",
   );
 
-const SessionAlias = text(1, 255);
+const SessionAlias = name(1, 255);
 
 export const RunOverrides = z
   .strictObject(overrides)

@@ -14,7 +14,7 @@ import {
 import { example } from "../fields/example.ts";
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
 import { queryBoolean } from "../fields/query-values.ts";
-import { text } from "../fields/text.ts";
+import { name, text } from "../fields/text.ts";
 import { IncludedWorkflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
 
@@ -44,7 +44,7 @@ const describedFields = {
   dimensions: DisplayDimensions.nullable()
     .optional()
     .describe("Size of the display that the trajectory was recorded on. Default null: unknown."),
-  name: text(0, 255).optional().describe("The trajectory's name, for people. Default: empty."),
+  name: name(0, 255).optional().describe("The trajectory's name, for people. Default: empty."),
   description: text(0, 1_000).optional().describe("The trajectory's purpose, for people. Default: empty."),
   is_approved: z.boolean().optional().describe("Whether runs may replay the trajectory. Default false."),
   original_input_values: jsonObject(originalInputsBytesMax)
