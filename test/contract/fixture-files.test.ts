@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withToday } from "./fixture-files.ts";
+import { inOrderOf, withToday } from "./fixture-files.ts";
 
 const line = { name: "a", value: { one: 1, list: [{ x: 1 }] } };
 
@@ -23,4 +23,11 @@ describe("lines that bind", () => {
   ])("refuse what %s", (_what, today) => {
     expect(() => withToday([line], today)).toThrow('is another: "a"');
   });
+});
+
+it("lines of today keep the order, and the order of fields, that they were written in", () => {
+  const [one, other, fresh] = [line, { ...line, name: "b" }, { ...line, name: "c" }];
+  const turned = { value: one.value, name: one.name };
+  const today = inOrderOf([one, other], [fresh, { ...other, value: fresh.value }, turned]);
+  expect(JSON.stringify(today)).toBe(JSON.stringify([one, other, fresh]));
 });

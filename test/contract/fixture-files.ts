@@ -42,6 +42,17 @@ export function latest<T extends Line>(lines: readonly T[]): ReadonlyMap<string,
   return new Map(lines.map((line) => [line.name, line]));
 }
 
+/** Today's lines in the order of those before, each as it was where only the order of its fields differs. */
+export function inOrderOf<T extends Line>(before: readonly T[], today: readonly T[]): readonly T[] {
+  const last = latest(before);
+  const made = latest(today);
+  const known = before.flatMap((line) => {
+    const now = made.get(line.name);
+    return isDeepStrictEqual(now, line) ? [line] : (now ?? []);
+  });
+  return [...known, ...today.filter(({ name }) => !last.has(name))];
+}
+
 /**
  * Lines that bind, with what is written today: none is changed or removed. A new name becomes a new line; so does one
  * that has got more fields, beside the line that shows it without them.

@@ -4,11 +4,11 @@ import { demoFileOf, orderFile, orderFileOf } from "../support/execution/demo-fi
 import { recordDemo, recordOrder } from "../support/execution/demo-recording.ts";
 import { readStoragePage, storagePage, withTableOfItems } from "../support/table-of-items.ts";
 import { documentsToday, unexplainedChanges } from "./documents.ts";
-import { linesIn, readFixture, textOf, withToday, writeFixture } from "./fixture-files.ts";
+import { inOrderOf, linesIn, readFixture, textOf, withToday, writeFixture } from "./fixture-files.ts";
 import { binding } from "./frames/binding.ts";
 import type { Exchange } from "./frames/exchange.ts";
 import { recordExchanges } from "./frames/exchanges.ts";
-import { type EventLine, recordTable } from "./table/record-table.ts";
+import { type EventLine, type RowLine, recordTable } from "./table/record-table.ts";
 
 const documents = await documentsToday();
 const unexplained = Object.entries(documents).flatMap(([file, today]) => unexplainedChanges(file, today));
@@ -20,6 +20,7 @@ if (unexplained.length > 0) {
   process.exit(1);
 }
 const { events, rows } = await recordTable();
+const rowLines = inOrderOf(linesIn<RowLine>(readFixture("rows.jsonl")), rows);
 const frameLines = withToday(
   linesIn<Exchange>(readFixture("frames.jsonl")),
   await recordExchanges(),
@@ -29,9 +30,9 @@ const eventLines = withToday(linesIn<EventLine>(readFixture("events.jsonl")), ev
 // Nothing is written unless everything may be.
 writeFixture("frames.jsonl", textOf(frameLines));
 writeFixture("events.jsonl", textOf(eventLines));
-writeFixture("rows.jsonl", textOf(rows));
+writeFixture("rows.jsonl", textOf(rowLines));
 // The next release runs beside this one.
-if (process.argv.includes("--release")) writeFixture("rows-before.jsonl", textOf(rows));
+if (process.argv.includes("--release")) writeFixture("rows-before.jsonl", textOf(rowLines));
 for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));
 writeFileSync(storagePage, withTableOfItems(readStoragePage()));
 // Pictures are encoded in threads that do not keep a process alive.
