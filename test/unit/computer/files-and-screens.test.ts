@@ -127,37 +127,6 @@ describe("takeScreenshot", () => {
 });
 
 describe("forwardAction", () => {
-  it("refuses to act with read alone, and lets it look", async () => {
-    const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"), ["read"]);
-    const action = {
-      machineId,
-      access: "act",
-      method: "POST",
-      operation: "input/mouse/move",
-      body: { x: 1, y: 2 },
-    } as const;
-    await expect(forwardAction(deps, caller, { ...action })).rejects.toMatchObject({
-      code: "insufficient_scope",
-    });
-    expect(requests).toHaveLength(0);
-    await forwardAction(deps, caller, {
-      machineId,
-      access: "look",
-      method: "GET",
-      operation: "input/mouse/position",
-    });
-    expect(requests).toHaveLength(1);
-  });
-
-  it("answers 404 for a machine of another organization, and asks nothing of it", async () => {
-    const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"));
-    const stranger = { ...caller, organizationId: anOrganization() };
-    await expect(
-      forwardAction(deps, stranger, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
-    ).rejects.toMatchObject({ code: "not_found" });
-    expect(requests).toHaveLength(0);
-  });
-
   it("takes an answer that is no JSON for the driver's failure", async () => {
     const { deps, caller, machineId } = await setUp(answered(200, "<html>"));
     await expect(

@@ -140,15 +140,6 @@ describe("PATCH /v1/model-configurations/{model_configuration_id}", () => {
 });
 
 describe("DELETE /v1/model-configurations/{model_configuration_id}", () => {
-  it("removes one that no workflow names, and frees its name", async () => {
-    const { ask, configuration } = await setUp();
-    const { id, name } = await configuration();
-    expect((await ask("DELETE", `${path}/${id}`)).status).toBe(204);
-    expect((await ask("GET", `${path}/${id}`)).status).toBe(404);
-    expect((await ask("DELETE", `${path}/${id}`)).status).toBe(404);
-    expect((await ask("POST", path, { ...minimal, name })).status).toBe(201);
-  });
-
   it("answers 409 while workflows name it, and says how many", async () => {
     const { ask, configuration, workflow } = await setUp();
     const { id } = await configuration();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
-import { PromptImage, PromptImageList } from "../../../shared/contract/prompt-image.ts";
+import { PromptImage } from "../../../shared/contract/prompt-image.ts";
 import {
   imageTypeOf,
   partsOfPrompt,
@@ -77,19 +77,6 @@ describe("POST /v1/workflows/prompt-images", () => {
 });
 
 describe("prompt images", () => {
-  it("are listed newest first, by pages, of one organization", async () => {
-    const { ask, make, stores } = await setUp();
-    await stores.promptImages.create(aPromptImage());
-    const made = [];
-    for (const name of ["a.png", "b.png", "c.png"]) {
-      stores.clock.advance(1);
-      made.unshift((await make(name, contents.png)).id);
-    }
-    const page = PromptImageList.parse((await ask("GET", "?skip=1&limit=1")).json);
-    expect([page.items.map(({ id }) => id), page.total]).toEqual([[made[1]], 3]);
-    expect((await ask("GET", `/${made[0]}`)).json).toMatchObject({ id: made[0], filename: "c.png" });
-  });
-
   it("are deleted with their objects, once, and nobody else's", async () => {
     const { ask, make, stores } = await setUp();
     const { id } = await make("a.png", contents.png);

@@ -477,18 +477,6 @@ describe("PATCH /v1/runs/{run_id}", () => {
   });
 });
 
-describe("DELETE /v1/runs/{run_id}", () => {
-  it("hides the run at once, and answers a repeat under one key the same", async () => {
-    const { ask, putRun } = await setUpRuns();
-    const path = `/v1/runs/${(await putRun({ status: "running", assignmentId: randomUUID() })).id}`;
-    const headers = { "idempotency-key": randomUUID() };
-    expect((await ask("DELETE", path, undefined, headers)).status).toBe(204);
-    expect((await ask("GET", path)).status).toBe(404);
-    expect((await ask("DELETE", path, undefined, headers)).status).toBe(204);
-    expect((await ask("DELETE", path)).status).toBe(404);
-  });
-});
-
 describe("GET /v1/runs/{run_id}/inputs", () => {
   const setUp = async () => {
     const service = await setUpRuns();

@@ -7,7 +7,6 @@ import { downloadBytesMax } from "../../../shared/domain/download-file.ts";
 import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
-import { anOrganization } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { setUpRuns } from "./run-service.ts";
 
@@ -213,23 +212,6 @@ describe("the recorded piece that a step looked for", () => {
     expect(await refusal(await expected(1))).toEqual([404, "not_found", expect.stringContaining("expired")]);
     expect((await expected(0)).status).toBe(422);
   });
-});
-
-it("shows steps to read and to worker, and another organization's not at all", async () => {
-  const { record, run, ask, authorize, picture } = await setUp({ scopes: ["worker"] });
-  await record();
-  const paths = [
-    `/v1/runs/${run.id}/steps`,
-    `/v1/runs/${run.id}/steps/1/screenshot`,
-    `/v1/runs/${run.id}/steps/1/expected`,
-  ];
-  expect((await ask("GET", paths[0] ?? "")).status).toBe(200);
-  expect((await picture(1)).status).toBe(404);
-  const stranger = authorize({ organizationId: anOrganization(), scopes: ["read"] });
-  for (const path of paths) {
-    const response = await ask("GET", path, undefined, { authorization: stranger });
-    expect(await refusal(response)).toEqual([404, "not_found", `there is no run ${run.id}`]);
-  }
 });
 
 it("shows how far the service is with a run, from the last step of this attempt", async () => {

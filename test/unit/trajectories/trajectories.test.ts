@@ -313,29 +313,6 @@ describe("PATCH /v1/trajectories/{trajectory_id}", () => {
   });
 });
 
-describe("DELETE /v1/trajectories/{trajectory_id}", () => {
-  it("hides the trajectory at once, and answers a repeat under its key", async () => {
-    const { ask, make } = await trajectoriesWorld();
-    const { id } = await make({ trajectory_data: heavy });
-    const remove = (headers = {}) => ask("DELETE", `/${id}`, undefined, headers);
-    const answer = await remove({ "idempotency-key": "delete" });
-    expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect((await ask("GET", `/${id}`)).status).toBe(404);
-    expect((await ask("PATCH", `/${id}`, { name: "n" })).status).toBe(404);
-    expect((await ask("POST", `/${id}/duplicate`)).status).toBe(404);
-    expect((await remove()).status).toBe(404);
-    expect((await remove({ "idempotency-key": "delete" })).status).toBe(204);
-    expect((await ask("GET", "")).json.total).toBe(0);
-  });
-
-  it("deletes once of many at once", async () => {
-    const { ask, make } = await trajectoriesWorld();
-    const { id } = await make();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask("DELETE", `/${id}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
-  });
-});
-
 describe("POST /v1/trajectories/{trajectory_id}/duplicate", () => {
   it.each([
     ["light", light],

@@ -203,45 +203,4 @@ describe("PATCH /v1/workflow-tags/{tag_id}", () => {
     ]);
     expect((await ask("GET", `/v1/workflow-tags/${outside.id}`)).json.group_id).toBeNull();
   });
-
-  it("answers 404 to a group that is not there, also one that was", async () => {
-    const { ask, newTag, newGroup } = await setUp();
-    const group = await newGroup();
-    const tag = await newTag({ group_id: group.id });
-    await ask("DELETE", `/v1/workflow-tag-groups/${group.id}`);
-    for (const group_id of [v7(), group.id]) {
-      expect((await ask("PATCH", `/v1/workflow-tags/${tag.id}`, { group_id })).status).toBe(404);
-      expect((await ask("POST", "/v1/workflow-tags", { name: v7(), group_id })).status).toBe(404);
-    }
-  });
-});
-
-describe("a deletion", () => {
-  it("of a tag hides it at once, on workflows too", async () => {
-    const { ask, newTag, tagged, listed, stores } = await setUp();
-    const tag = await newTag();
-    const workflow = await tagged(tag);
-    expect(await ask("DELETE", `/v1/workflow-tags/${tag.id}`)).toMatchObject({
-      status: 204,
-      json: undefined,
-    });
-    expect((await ask("GET", `/v1/workflow-tags/${tag.id}`)).status).toBe(404);
-    expect((await ask("DELETE", `/v1/workflow-tags/${tag.id}`)).status).toBe(404);
-    expect(await listed("?include_archived=true")).toEqual([]);
-    expect(await stores.tags.findTags(workflow.organizationId, [tag.id])).toEqual([]);
-  });
-
-  it("of a group keeps its tags, which have none at once", async () => {
-    const { ask, newTag, newGroup } = await setUp();
-    const group = await newGroup();
-    const tag = await newTag({ group_id: group.id });
-    expect((await ask("DELETE", `/v1/workflow-tag-groups/${group.id}`)).status).toBe(204);
-    expect((await ask("GET", `/v1/workflow-tag-groups/${group.id}`)).status).toBe(404);
-    expect((await ask("GET", "/v1/workflow-tag-groups")).json).toEqual([]);
-    expect((await ask("GET", `/v1/workflow-tags/${tag.id}`)).json).toEqual({
-      ...tag,
-      group_id: null,
-      group: null,
-    });
-  });
 });

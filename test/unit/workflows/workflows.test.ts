@@ -240,19 +240,6 @@ describe("PATCH /v1/workflows/{workflow_id}", () => {
   });
 });
 
-describe("DELETE /v1/workflows/{workflow_id}", () => {
-  it("hides the workflow at once", async () => {
-    const { ask, newWorkflow } = await setUp();
-    const { id } = await newWorkflow();
-    expect(await ask("DELETE", `/v1/workflows/${id}`)).toMatchObject({ status: 204, json: undefined });
-    for (const path of [id, `${id}/versions`, `${id}/tags`]) {
-      expect((await ask("GET", `/v1/workflows/${path}`)).status).toBe(404);
-    }
-    expect((await ask("DELETE", `/v1/workflows/${id}`)).status).toBe(404);
-    expect((await ask("GET", "/v1/workflows")).json).toMatchObject({ items: [], total: 0 });
-  });
-});
-
 describe("GET /v1/workflows", () => {
   it("answers a page, with tags only when they are asked for", async () => {
     const { ask, newWorkflow, newTag, stores } = await setUp();
@@ -321,25 +308,6 @@ describe("POST /v1/workflows/{workflow_id}/tags", () => {
     expect((await ask("GET", `/v1/workflows/${id}`)).json.tags).toEqual(json);
   });
 
-  it("puts a tag of a group in the place of the workflow's other tag of it", async () => {
-    const { ask, newWorkflow, newTag, newGroup, stores, organizationId } = await setUp();
-    const { id } = await newWorkflow();
-    const group = await newGroup();
-    const [low, high] = [await newTag({ groupId: group.id }), await newTag({ groupId: group.id })];
-    const plain = await newTag();
-    await ask("POST", `/v1/workflows/${id}/tags`, { tag_ids: [low.id, plain.id] });
-    const { json } = await ask("POST", `/v1/workflows/${id}/tags`, { tag_ids: [high.id] });
-    expect(json).toMatchObject([
-      { id: plain.id, group: null },
-      { id: high.id, group: { id: group.id } },
-    ]);
-    const counts = (await stores.tags.findTags(organizationId, [low.id, high.id])).map((tag) => [
-      tag.id,
-      tag.workflowCount,
-    ]);
-    expect(Object.fromEntries(counts)).toEqual({ [low.id]: 0, [high.id]: 1 });
-  });
-
   it("answers 422 to two tags of one group, naming the second", async () => {
     const { ask, newWorkflow, newTag, newGroup } = await setUp();
     const { id } = await newWorkflow();
@@ -363,22 +331,6 @@ describe("POST /v1/workflows/{workflow_id}/tags", () => {
     expect([refused.status, refused.json.error_code]).toEqual([409, "tag_archived"]);
   });
 
-  it("answers 404 to a tag or a workflow that is not there, and does nothing", async () => {
-    const { ask, newWorkflow, newTag } = await setUp();
-    const { id } = await newWorkflow();
-    const tag = await newTag();
-    const elsewhere = aTag();
-    for (const [workflowId, tagIds] of [
-      [id, [tag.id, v7()]],
-      [id, [tag.id, elsewhere.id]],
-      [v7(), [tag.id]],
-    ] as const) {
-      const { status, json } = await ask("POST", `/v1/workflows/${workflowId}/tags`, { tag_ids: tagIds });
-      expect([status, json.error_code]).toEqual([404, "not_found"]);
-    }
-    expect((await ask("GET", `/v1/workflows/${id}/tags`)).json).toEqual([]);
-  });
-
   it("keeps a workflow to 50 tags, and a request to 19", async () => {
     const { ask, newWorkflow, newTag } = await setUp();
     const { id } = await newWorkflow();
@@ -396,19 +348,6 @@ describe("POST /v1/workflows/{workflow_id}/tags", () => {
       expect((await add(from, to)).status).toBe(200);
     }
     expect((await add(50, 51)).json).toMatchObject({ error_code: "limit_reached", details: { max: 50 } });
-  });
-});
-
-describe("DELETE /v1/workflows/{workflow_id}/tags/{tag_id}", () => {
-  it("takes the tag from the workflow, and answers 404 when it has none such", async () => {
-    const { ask, newWorkflow, newTag } = await setUp();
-    const { id } = await newWorkflow();
-    const tag = await newTag();
-    await ask("POST", `/v1/workflows/${id}/tags`, { tag_ids: [tag.id] });
-    expect((await ask("DELETE", `/v1/workflows/${id}/tags/${tag.id}`)).status).toBe(204);
-    expect((await ask("GET", `/v1/workflows/${id}`)).json.tags).toEqual([]);
-    const again = await ask("DELETE", `/v1/workflows/${id}/tags/${tag.id}`);
-    expect([again.status, again.json.error_code]).toEqual([404, "not_found"]);
   });
 });
 
