@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { aMachine, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -37,19 +35,6 @@ export function machineStoreSuite(create: CreateTableStores): void {
       expect(await machines.findMany(organization, [])).toEqual([]);
     });
 
-    it("finds nothing in another organization, whatever its name looks like", async () => {
-      const { machines, machine, organization } = await setUp();
-      await machines.create(machine);
-      for (const other of ["org_other", `${organization}#MACHINE#${machine.id}`, "%", "#"].map(
-        organizationIdOf,
-      )) {
-        expect(await machines.find(other, machine.id)).toBeUndefined();
-        expect(await machines.findByFingerprint(other, machine.fingerprint)).toBeUndefined();
-        expect(await machines.update(other, machine.id, { name: "x" })).toEqual({ kind: "not_found" });
-        expect(await machines.markDeleted(other, machine.id, machine.createdAt)).toBe(false);
-      }
-    });
-
     it("makes the pending secret the machine's own, when it is that one", async () => {
       const { machines, machine, organization } = await setUp();
       await machines.create({ ...machine, secretDigest: "old", pendingSecretDigest: "new" });
@@ -74,6 +59,17 @@ export function machineStoreSuite(create: CreateTableStores): void {
       expect((await machines.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
       const elsewhere = aMachine({ fingerprint: machine.fingerprint });
       expect(await machines.create(elsewhere)).toEqual({ kind: "created" });
+    });
+
+    it("frees a deleted machine's fingerprint, and leaves its new machine alone when the old one is removed", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      await machines.markDeleted(organization, machine.id, machine.createdAt);
+      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toBeUndefined();
+      const next = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
+      expect(await machines.create(next)).toEqual({ kind: "created" });
+      await machines.remove(organization, machine.id);
+      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(next);
     });
 
     it("makes one of two with the same fingerprint at once", async () => {
@@ -117,46 +113,6 @@ export function machineStoreSuite(create: CreateTableStores): void {
       expect(await reserve(null)).toMatchObject({ kind: "updated", machine: { reservedSessionId: null } });
       expect(await reserve(other)).toMatchObject({ kind: "updated", machine: { reservedSessionId: other } });
     });
-
-    it("hides a deleted machine at once and frees its fingerprint", async () => {
-      const { machines, machine, organization } = await setUp();
-      await machines.create(machine);
-      const deletedAt = "2026-01-15T12:00:00.000Z";
-      expect(await machines.markDeleted(organization, machine.id, deletedAt)).toBe(true);
-      expect(await machines.markDeleted(organization, machine.id, deletedAt)).toBe(false);
-      expect(await machines.find(organization, machine.id)).toBeUndefined();
-      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toBeUndefined();
-      expect(await machines.update(organization, machine.id, { name: "x" })).toEqual({ kind: "not_found" });
-      expect(await machines.list(organization, {}, { skip: 0, limit: 10 })).toEqual({ items: [], total: 0 });
-      const next = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
-      expect(await machines.create(next)).toEqual({ kind: "created" });
-      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(next);
-    });
-
-    it("keeps a deleted machine for whoever finishes the deletion, until it is removed", async () => {
-      const { machines, machine, organization } = await setUp();
-      await machines.create(machine);
-      expect(await machines.findDeleted(organization, machine.id)).toBeUndefined();
-      await machines.remove(organization, machine.id);
-      expect(await machines.find(organization, machine.id)).toEqual(machine);
-      const deletedAt = "2026-01-15T12:00:00.000Z";
-      await machines.markDeleted(organization, machine.id, deletedAt);
-      const deleted = { ...machine, deletedAt, revision: 2 };
-      expect(await machines.findDeleted(organization, machine.id)).toEqual(deleted);
-      await machines.remove(organization, machine.id);
-      await machines.remove(organization, machine.id);
-      expect(await machines.findDeleted(organization, machine.id)).toBeUndefined();
-    });
-
-    it("leaves a fingerprint's new machine alone when the old one is removed", async () => {
-      const { machines, machine, organization } = await setUp();
-      await machines.create(machine);
-      await machines.markDeleted(organization, machine.id, machine.createdAt);
-      const next = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
-      await machines.create(next);
-      await machines.remove(organization, machine.id);
-      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(next);
-    });
   });
 
   describe("a machine store's writes under an idempotency record", () => {
@@ -165,32 +121,6 @@ export function machineStoreSuite(create: CreateTableStores): void {
       const machine = aMachine();
       return { ...stores, machine, organization: machine.organizationId };
     };
-
-    it("put the machine on record as the answer, exactly when it is made", async () => {
-      const { machines, idempotencyRecords, machine, organization } = await setUp();
-      const idempotency = anIdempotency(organization);
-      await machines.create(machine, idempotency);
-      expect(await idempotencyRecords.find(idempotency)).toEqual({
-        kind: "done",
-        bodyMac: idempotency.bodyMac,
-        result: machine,
-      });
-      const refused = anIdempotency(organization);
-      const twin = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
-      expect(await machines.create(twin, refused)).toMatchObject({ kind: "fingerprint_taken" });
-      expect(await idempotencyRecords.find(refused)).toBeUndefined();
-    });
-
-    it("answer a repeat with the record, before anything else that is in its way", async () => {
-      const { machines, machine, organization } = await setUp();
-      const idempotency = anIdempotency(organization);
-      await machines.create(machine, idempotency);
-      const repeat = anIdempotency(organization, { id: idempotency.id });
-      const twin = { ...machine, id: aMachine().id };
-      const error = await machines.create(twin, repeat).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(AlreadyOnRecord);
-      expect(error).toMatchObject({ record: { kind: "done", result: machine } });
-    });
 
     it("make one machine when the same request comes twice at once", async () => {
       const { machines, machine, organization } = await setUp();
@@ -204,32 +134,6 @@ export function machineStoreSuite(create: CreateTableStores): void {
       ]);
       expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
       expect((await machines.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
-    });
-
-    it("commit a leased idempotency record for its owner only", async () => {
-      const { machines, idempotencyRecords, machine, organization } = await setUp();
-      const leased = await idempotencyRecords.lease(anIdempotency(organization));
-      const stranger = { ...leased, owner: randomUUID() };
-      await expect(machines.create(machine, stranger)).rejects.toThrow(AlreadyOnRecord);
-      expect(await machines.find(organization, machine.id)).toBeUndefined();
-      expect(await machines.create(machine, leased)).toEqual({ kind: "created" });
-      expect(await idempotencyRecords.find(leased)).toMatchObject({ kind: "done", result: machine });
-      await expect(machines.create(aMachine(), leased)).rejects.toThrow(AlreadyOnRecord);
-    });
-
-    it("put the changed machine on record as the answer of an update", async () => {
-      const { machines, idempotencyRecords, machine, organization } = await setUp();
-      await machines.create(machine);
-      const idempotency = anIdempotency(organization);
-      const outcome = await machines.update(organization, machine.id, { name: "new" }, { idempotency });
-      expect(outcome).toMatchObject({ kind: "updated", machine: { name: "new", revision: 2 } });
-      const now = await machines.find(organization, machine.id);
-      expect(outcome).toEqual({ kind: "updated", machine: now });
-      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: now });
-      const repeat = anIdempotency(organization, { id: idempotency.id });
-      const again = machines.update(organization, machine.id, { name: "newer" }, { idempotency: repeat });
-      await expect(again).rejects.toThrow(AlreadyOnRecord);
-      expect(await machines.find(organization, machine.id)).toEqual(now);
     });
 
     it("do every one of ten updates at once", async () => {
@@ -292,21 +196,6 @@ export function machineStoreSuite(create: CreateTableStores): void {
       );
       expect(late).toEqual({ kind: "changed" });
       expect(await idempotencyRecords.find(second)).toBeUndefined();
-    });
-
-    it("answer a repeated update or deletion with the record after the machine has gone", async () => {
-      const { machines, machine, organization } = await setUp();
-      await machines.create(machine);
-      const [update, deletion] = [anIdempotency(organization), anIdempotency(organization)];
-      await machines.update(organization, machine.id, { name: "x" }, { idempotency: update });
-      expect(await machines.markDeleted(organization, machine.id, machine.createdAt, deletion)).toBe(true);
-      const again = (id: string) => anIdempotency(organization, { id });
-      await expect(
-        machines.update(organization, machine.id, { name: "x" }, { idempotency: again(update.id) }),
-      ).rejects.toThrow(AlreadyOnRecord);
-      await expect(
-        machines.markDeleted(organization, machine.id, machine.createdAt, again(deletion.id)),
-      ).rejects.toMatchObject({ record: { kind: "done", result: null } });
     });
   });
 }

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { PoolFilter } from "../../../shared/domain/pool/pool-store.ts";
 import { anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
@@ -42,17 +40,6 @@ export function poolStoreSuite(create: CreateTableStores): void {
       const ids = [second.id, elsewhere.id, deleted.id, randomUUID(), pool.id];
       expect(await pools.findMany(organization, ids)).toEqual([second, pool]);
       expect(await pools.findMany(organization, [])).toEqual([]);
-    });
-
-    it("finds nothing in another organization, whatever its name looks like", async () => {
-      const { pools, pool, organization } = await setUp();
-      await pools.create(pool);
-      for (const other of ["org_other", `${organization}#POOL#${pool.id}`, "%", "#"].map(organizationIdOf)) {
-        expect(await pools.find(other, pool.id)).toBeUndefined();
-        expect(await pools.update(other, pool.id, { updatedAt })).toEqual({ kind: "not_found" });
-        expect(await pools.update(other, pool.id, { name: "x", updatedAt })).toEqual({ kind: "not_found" });
-        expect(await pools.markDeleted(other, pool.id, deletedAt)).toBe(false);
-      }
     });
 
     it("makes a name once in an organization, and names who has it", async () => {
@@ -113,6 +100,21 @@ export function poolStoreSuite(create: CreateTableStores): void {
       expect(await rename(other.id, pool.name)).toMatchObject({ kind: "updated", pool: { name: pool.name } });
     });
 
+    it("frees the name of a deleted pool for a rename, which keeps it when the deleted one is removed", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      const second = aPool({ organizationId: organization });
+      await pools.create(second);
+      await pools.markDeleted(organization, pool.id, deletedAt);
+      const rename = { name: pool.name, updatedAt };
+      expect(await pools.update(organization, second.id, rename)).toMatchObject({ kind: "updated" });
+      await pools.remove(organization, pool.id);
+      const twin = aPool({ organizationId: organization, name: pool.name });
+      expect(await pools.create(twin)).toEqual({ kind: "name_taken", poolId: second.id });
+      await pools.markDeleted(organization, second.id, deletedAt);
+      expect(await pools.create(twin)).toEqual({ kind: "created" });
+    });
+
     it("gives one name to one of two pools that take it at once", async () => {
       const { pools, organization } = await setUp();
       const both = [aPool({ organizationId: organization }), aPool({ organizationId: organization })];
@@ -121,46 +123,6 @@ export function poolStoreSuite(create: CreateTableStores): void {
         both.map(({ id }) => pools.update(organization, id, { name: "wanted", updatedAt })),
       );
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["name_taken", "updated"]);
-    });
-
-    it("hides a deleted pool at once and frees its name, for a new one and for a rename", async () => {
-      const { pools, pool, organization } = await setUp();
-      await pools.create(pool);
-      const second = aPool({ organizationId: organization });
-      await pools.create(second);
-      expect(await pools.markDeleted(organization, pool.id, deletedAt)).toBe(true);
-      expect(await pools.markDeleted(organization, pool.id, deletedAt)).toBe(false);
-      expect(await pools.find(organization, pool.id)).toBeUndefined();
-      expect(await pools.update(organization, pool.id, { updatedAt })).toEqual({ kind: "not_found" });
-      expect(await pools.update(organization, pool.id, { name: "x", updatedAt })).toEqual({
-        kind: "not_found",
-      });
-      const listed = await pools.list(organization, {}, { skip: 0, limit: 10 });
-      expect(listed).toEqual({ items: [second], total: 1 });
-      const rename = { name: pool.name, updatedAt };
-      expect(await pools.update(organization, second.id, rename)).toMatchObject({ kind: "updated" });
-      await pools.markDeleted(organization, second.id, deletedAt);
-      expect(await pools.create(aPool({ organizationId: organization, name: pool.name }))).toEqual({
-        kind: "created",
-      });
-    });
-
-    it("keeps a deleted pool for whoever finishes the deletion, until it is removed", async () => {
-      const { pools, pool, organization } = await setUp();
-      await pools.create(pool);
-      expect(await pools.findDeleted(organization, pool.id)).toBeUndefined();
-      await pools.remove(organization, pool.id);
-      expect(await pools.find(organization, pool.id)).toEqual(pool);
-      await pools.markDeleted(organization, pool.id, deletedAt);
-      const deleted = { ...pool, deletedAt, revision: 2 };
-      expect(await pools.findDeleted(organization, pool.id)).toEqual(deleted);
-      const next = aPool({ organizationId: organization, name: pool.name });
-      await pools.create(next);
-      await pools.remove(organization, pool.id);
-      await pools.remove(organization, pool.id);
-      expect(await pools.findDeleted(organization, pool.id)).toBeUndefined();
-      const twin = aPool({ organizationId: organization, name: pool.name });
-      expect(await pools.create(twin)).toEqual({ kind: "name_taken", poolId: next.id });
     });
   });
 
@@ -218,23 +180,6 @@ export function poolStoreSuite(create: CreateTableStores): void {
   });
 
   describe("a pool store's writes under an idempotency record", () => {
-    it("put the pool on record as the answer, exactly when it is made", async () => {
-      const { pools, idempotencyRecords, pool, organization } = await setUp();
-      const idempotency = anIdempotency(organization);
-      await pools.create(pool, idempotency);
-      expect(await idempotencyRecords.find(idempotency)).toEqual({
-        kind: "done",
-        bodyMac: idempotency.bodyMac,
-        result: pool,
-      });
-      const refused = anIdempotency(organization);
-      const twin = aPool({ organizationId: organization, name: pool.name });
-      expect(await pools.create(twin, refused)).toMatchObject({ kind: "name_taken" });
-      expect(await idempotencyRecords.find(refused)).toBeUndefined();
-      const repeat = anIdempotency(organization, { id: idempotency.id });
-      await expect(pools.create(twin, repeat)).rejects.toThrow(AlreadyOnRecord);
-    });
-
     it("put the changed pool on record, and do every one of ten updates at once", async () => {
       const { pools, idempotencyRecords, pool, organization } = await setUp();
       await pools.create(pool);
@@ -271,21 +216,6 @@ export function poolStoreSuite(create: CreateTableStores): void {
       const stale = await pools.update(organization, pool.id, { updatedAt }, { idempotency, revision: 7 });
       expect(stale).toEqual({ kind: "changed" });
       expect(await idempotencyRecords.find(idempotency)).toBeUndefined();
-    });
-
-    it("answer a repeated update or deletion with the record after the pool has gone", async () => {
-      const { pools, pool, organization } = await setUp();
-      await pools.create(pool);
-      const [update, deletion] = [anIdempotency(organization), anIdempotency(organization)];
-      await pools.update(organization, pool.id, { name: "x", updatedAt }, { idempotency: update });
-      expect(await pools.markDeleted(organization, pool.id, deletedAt, deletion)).toBe(true);
-      const again = (id: string) => anIdempotency(organization, { id });
-      await expect(
-        pools.update(organization, pool.id, { name: "x", updatedAt }, { idempotency: again(update.id) }),
-      ).rejects.toThrow(AlreadyOnRecord);
-      await expect(
-        pools.markDeleted(organization, pool.id, deletedAt, again(deletion.id)),
-      ).rejects.toMatchObject({ record: { kind: "done", result: null } });
     });
   });
 }

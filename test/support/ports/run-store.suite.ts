@@ -53,16 +53,6 @@ export function runStoreSuite(create: CreateTableStores): void {
       expect(await runs.find(organization, run.id)).toEqual(run);
     });
 
-    it("finds nothing in another organization", async () => {
-      const { runs, run, organization } = await setUp();
-      await runs.create(newRuns([run]));
-      for (const other of ["org_other", `${organization}#RUN#${run.id}`, "%", "#"].map(organizationIdOf)) {
-        expect(await runs.find(other, run.id)).toBeUndefined();
-        expect(await runs.update(other, run.id, { error: [] })).toEqual({ kind: "not_found" });
-        expect(await runs.markDeleted(other, run.id, run.createdAt)).toBe(false);
-      }
-    });
-
     it("makes no run of a workflow, a machine or a pool that is not there, and says which", async () => {
       const { runs, put, organization, run } = await setUp();
       const stranger = aRun({ organizationId: organization });
@@ -261,37 +251,6 @@ export function runStoreSuite(create: CreateTableStores): void {
       await expect(restart(two.id, null, { idempotency, result: 8 })).rejects.toThrow(AlreadyOnRecord);
     });
 
-    it("hides a deleted run at once, and cancels one that has not ended", async () => {
-      const { runs, run, organization, put } = await setUp();
-      const running: Run = { ...run, id: v7(), status: "running", assignmentId: "a" };
-      await runs.create(newRuns([run]));
-      await put.run(running);
-      const deletedAt = "2026-01-15T12:00:00.000Z";
-      for (const { id } of [run, running]) {
-        expect(await runs.markDeleted(organization, id, deletedAt)).toBe(true);
-        expect(await runs.markDeleted(organization, id, deletedAt)).toBe(false);
-        expect(await runs.find(organization, id)).toBeUndefined();
-        expect(await runs.update(organization, id, { error: [] })).toEqual({ kind: "not_found" });
-      }
-      expect((await runs.list(organization, {}, page)).items).toEqual([]);
-      for (const { id } of [run, running]) {
-        expect(await runs.findDeleted(organization, id)).toMatchObject({
-          status: "cancelled",
-          deletedAt,
-          endedAt: deletedAt,
-        });
-      }
-      for (let time = 0; time < 2; time += 1) await runs.remove(organization, run.id);
-      expect(await runs.findDeleted(organization, run.id)).toBeUndefined();
-    });
-
-    it("removes only what is marked deleted", async () => {
-      const { runs, run, organization } = await setUp();
-      await runs.create(newRuns([run]));
-      await runs.remove(organization, run.id);
-      expect(await runs.find(organization, run.id)).toEqual(run);
-    });
-
     describe("the sensitive values of runs", () => {
       const cancelled = { status: "cancelled", endedAt: "2026-01-15T12:00:00.000Z" } as const;
       const sharing = async (count = 2) => {
@@ -424,25 +383,6 @@ export function runStoreSuite(create: CreateTableStores): void {
   });
 
   describe("a run store's writes under an idempotency record", () => {
-    it("put the answer given on record, exactly when the runs are made", async () => {
-      const { runs, idempotencyRecords, run, organization } = await setUp();
-      const idempotency = anIdempotency(organization);
-      await runs.create(newRuns([run]), { idempotency, result: { answer: 1 } });
-      expect(await idempotencyRecords.find(idempotency)).toEqual({
-        kind: "done",
-        bodyMac: idempotency.bodyMac,
-        result: { answer: 1 },
-      });
-      const repeat = runs.create(newRuns([{ ...run, id: v7() }]), { idempotency, result: null });
-      await expect(repeat).rejects.toThrow(AlreadyOnRecord);
-      const refused = anIdempotency(organization);
-      await runs.create(newRuns([aRun({ organizationId: organization })]), {
-        idempotency: refused,
-        result: 1,
-      });
-      expect(await idempotencyRecords.find(refused)).toBeUndefined();
-    });
-
     it("make a part of a request once, and say so", async () => {
       const { runs, run, organization } = await setUp();
       const part = { idempotencyId: randomUUID(), number: 3 };
@@ -453,22 +393,6 @@ export function runStoreSuite(create: CreateTableStores): void {
         kind: "created",
       });
       expect((await runs.list(organization, {}, page)).total).toBe(2);
-    });
-
-    it("record the run after a change, and answer a repeat with it whatever has become of it", async () => {
-      const { runs, idempotencyRecords, run, organization } = await setUp();
-      await runs.create(newRuns([run]));
-      const idempotency = anIdempotency(organization);
-      const outcome = await runs.update(organization, run.id, { status: "cancelled" }, { idempotency });
-      if (outcome.kind !== "updated") throw new Error(outcome.kind);
-      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: outcome.run });
-      const repeat = runs.update(organization, run.id, { status: "cancelled" }, { idempotency });
-      await expect(repeat).rejects.toThrow(AlreadyOnRecord);
-      const deletion = anIdempotency(organization);
-      expect(await runs.markDeleted(organization, run.id, run.createdAt, deletion)).toBe(true);
-      await expect(runs.markDeleted(organization, run.id, run.createdAt, deletion)).rejects.toThrow(
-        AlreadyOnRecord,
-      );
     });
   });
 }
