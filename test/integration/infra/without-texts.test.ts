@@ -8,7 +8,6 @@ import { withoutTexts } from "../../../infra/bundle/without-texts.ts";
 import { bundleFunctions } from "../../../infra/bundle.ts";
 import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import type { Schema } from "../../../infra/openapi/schema-tree.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { operationsOf } from "../../support/openapi/generate-request.ts";
@@ -97,11 +96,11 @@ describe("the contract in a bundle", () => {
           Object.fromEntries(
             parameters
               .filter((one) => one.in === place)
-              .map((one) => [one.name, valuesNear(one.schema as Schema, components, undefined).map(String)]),
+              .map((one) => [one.name, valuesNear(one.schema, { components }, undefined).map(String)]),
           ),
           { requiredKeys: [] },
         );
-      if (body !== undefined) same("body", valuesNear(schema, components, example));
+      if (body !== undefined) same("body", valuesNear(schema, { components }, example));
       if (query !== undefined) same("query", given("query"));
       if (pathParameters !== undefined) same("pathParameters", given("path"));
     }

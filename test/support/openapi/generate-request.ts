@@ -1,12 +1,18 @@
+import fc from "fast-check";
 import type { OpenApiDocument } from "../../../infra/openapi/document-parts.ts";
-import { type GenerationWorld, generateAny, generateValue, type Schema } from "./generate-value.ts";
+import type { Schema } from "../../../infra/openapi/schema-tree.ts";
+import { junk, type ValueWorld, valuesNear, valuesOf } from "./values-near.ts";
 
-export interface GeneratedRequest {
-  readonly operationId: string;
+interface GeneratedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text?: string;
+}
+
+interface Body {
+  readonly schema?: Schema;
+  readonly example?: unknown;
 }
 
 export interface DescribedOperation {
@@ -15,7 +21,7 @@ export interface DescribedOperation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly body?: Schema;
+  readonly body?: Body & { readonly schema: Schema };
 }
 
 export function operationsOf(document: OpenApiDocument): readonly DescribedOperation[] {
@@ -23,8 +29,8 @@ export function operationsOf(document: OpenApiDocument): readonly DescribedOpera
     (["get", "post", "put", "patch", "delete"] as const).flatMap((method): DescribedOperation[] => {
       const operation = item[method];
       if (operation === undefined) return [];
-      const body = operation.requestBody as { content?: Record<string, { schema?: Schema }> } | undefined;
-      const schema = body?.content?.["application/json"]?.schema;
+      const body = operation.requestBody as { content?: Record<string, Body> } | undefined;
+      const { schema, example } = body?.content?.["application/json"] ?? {};
       const parameters = (operation.parameters ?? []).filter((each) => "name" in each);
       return [
         {
@@ -33,64 +39,79 @@ export function operationsOf(document: OpenApiDocument): readonly DescribedOpera
           method: method.toUpperCase(),
           path,
           parameters: parameters as unknown as DescribedOperation["parameters"],
-          ...(schema === undefined ? {} : { body: schema }),
+          ...(schema === undefined ? {} : { body: { schema, example } }),
         },
       ];
     }),
   );
 }
 
-export function generateRequest(world: GenerationWorld, operation: DescribedOperation): GeneratedRequest {
-  const { random } = world;
-  const flaw = random.chance(0.5)
-    ? random.pick(["path", "query", "body", "text", "header"] as const)
-    : undefined;
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    const schema = operation.parameters.find((each) => each.name === name)?.schema ?? {};
-    const value =
-      flaw === "path" ? random.pick(["7", "a%20b", "%00", "null", "é"]) : generateValue(world, schema);
-    return encodeURIComponent(String(value));
+type Flaw = "none" | "path" | "query" | "text" | "header";
+
+/** Requests near what the document describes; some have a part that no caller should send. */
+export function requestsTo(operation: DescribedOperation, world: ValueWorld): fc.Arbitrary<GeneratedRequest> {
+  const { method } = operation;
+  const flaws = fc.oneof(
+    { weight: 4, arbitrary: fc.constant<Flaw>("none") },
+    { weight: 4, arbitrary: fc.constantFrom<Flaw>("path", "query", "text", "header") },
+  );
+  return flaws.chain((flaw) =>
+    fc
+      .record({
+        path: pathsOf(operation, world, flaw === "path"),
+        query: queriesOf(operation, world, flaw === "query"),
+        headers: headersOf(operation, flaw === "header"),
+        text: textsOf(operation, world, flaw === "text"),
+      })
+      .map(({ path, query, headers, text }) => ({
+        method,
+        path: query === "" ? path : `${path}?${query}`,
+        headers,
+        ...(text !== undefined && { text }),
+      })),
+  );
+}
+
+function pathsOf({ path, parameters }: DescribedOperation, world: ValueWorld, isFlawed: boolean) {
+  const flawed = fc.constantFrom<unknown>("7", "a%20b", "%00", "null", "é");
+  const inPath = parameters.filter((each) => each.in === "path");
+  const values = inPath.map(
+    ({ name, schema }) => [name, isFlawed ? flawed : valuesOf(schema, world)] as const,
+  );
+  return fc
+    .record(Object.fromEntries(values))
+    .map((given) =>
+      path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(given[name]))),
+    );
+}
+
+function queriesOf({ parameters }: DescribedOperation, world: ValueWorld, isFlawed: boolean) {
+  const inQuery = parameters.filter((each) => each.in === "query");
+  const values = inQuery.map(({ name, schema }) => {
+    const near = valuesOf(schema, world);
+    return [name, isFlawed ? fc.oneof(near, junk) : near] as const;
   });
-  const query = queryOf(world, operation, flaw === "query");
-  const text = textOf(world, operation, flaw);
-  return {
-    operationId: operation.operationId,
-    method: operation.method,
-    path: query === "" ? path : `${path}?${query}`,
-    headers: headersOf(world, operation, flaw === "header"),
-    ...(text === undefined ? {} : { text }),
-  };
+  const surprise = isFlawed ? { surprise: fc.constant<unknown>(1) } : {};
+  return fc.record({ ...Object.fromEntries(values), ...surprise }, { requiredKeys: [] }).map((given) => {
+    const pairs = Object.entries(given).map(([name, value]): [string, string] => [
+      name,
+      Array.isArray(value) ? value.join(",") : String(value).toWellFormed(),
+    ]);
+    return new URLSearchParams(pairs)
+      .toString()
+      .slice(0, 4_000)
+      .replace(/%[0-9A-F]?$/, "");
+  });
 }
 
-function queryOf(world: GenerationWorld, { parameters }: DescribedOperation, isFlawed: boolean): string {
-  const { random } = world;
-  const values = new URLSearchParams();
-  for (const { name, schema } of parameters.filter((each) => each.in === "query")) {
-    if (!random.chance(0.3) && !isFlawed) continue;
-    const value = isFlawed && random.chance(0.5) ? generateAny(world) : generateValue(world, schema);
-    values.append(name, Array.isArray(value) ? value.join(",") : String(value).toWellFormed());
-  }
-  if (isFlawed && random.chance(0.3)) values.append("surprise", "1");
-  return values
-    .toString()
-    .slice(0, 4_000)
-    .replace(/%[0-9A-F]?$/, "");
+function textsOf({ body, method }: DescribedOperation, world: ValueWorld, isFlawed: boolean) {
+  if (body === undefined || method === "GET") return fc.constant(undefined);
+  const texts = valuesNear(body.schema, world, body.example).map((value) => JSON.stringify(value) ?? "null");
+  return isFlawed ? texts.chain(broken) : texts;
 }
 
-function textOf(
-  world: GenerationWorld,
-  { body, method }: DescribedOperation,
-  flaw: string | undefined,
-): string | undefined {
-  if (body === undefined || method === "GET") return undefined;
-  const value = generateValue(world, body);
-  if (flaw === "body") return JSON.stringify(mutate(world, value));
-  const text = JSON.stringify(value) ?? "null";
-  return flaw === "text" ? broken(world, text) : text;
-}
-
-function broken({ random }: GenerationWorld, text: string): string {
-  return random.pick([
+function broken(text: string): fc.Arbitrary<string> {
+  return fc.constantFrom(
     text.slice(0, -1),
     "",
     "[]",
@@ -102,52 +123,18 @@ function broken({ random }: GenerationWorld, text: string): string {
     '{"a":1e999}',
     '{"a":"\\ud800"}',
     '{"__proto__":{"a":1}}',
-  ]);
+  );
 }
 
-/** Adds or removes a field, changes its type or exceeds its bound, somewhere in the value. */
-function mutate(world: GenerationWorld, value: unknown): unknown {
-  const { random } = world;
-  if (typeof value !== "object" || value === null) return wrong(world);
-  const entries = Object.entries(value);
-  if (entries.length === 0 || random.chance(0.2)) return { ...value, surprise: generateAny(world) };
-  const at = random.int(0, entries.length - 1);
-  const changed = entries.flatMap(([name, inner], index): [string, unknown][] => {
-    if (index !== at) return [[name, inner]];
-    if (random.chance(0.2)) return [];
-    return [[name, random.chance(0.4) ? mutate(world, inner) : wrong(world)]];
-  });
-  return Array.isArray(value) ? changed.map(([, inner]) => inner) : Object.fromEntries(changed);
-}
-
-function wrong(world: GenerationWorld): unknown {
-  const { random } = world;
-  const values = [
-    null,
-    "",
-    -1,
-    0.5,
-    1e15,
-    2 ** 53,
-    true,
-    [],
-    {},
-    "x".repeat(70_000),
-    "7",
-    "\u0000",
-    "😀".repeat(200),
-  ];
-  return random.chance(0.3) ? generateAny(world) : random.pick<unknown>(values);
-}
-
-function headersOf(
-  { random }: GenerationWorld,
-  { method, body }: DescribedOperation,
-  isFlawed: boolean,
-): Record<string, string> {
-  const keys = isFlawed ? ["x".repeat(256), "", "\u00e9"] : [crypto.randomUUID(), "reused", "a b"];
-  return {
-    ...(method !== "GET" && random.chance(0.3) ? { "idempotency-key": random.pick(keys) } : {}),
-    ...(body !== undefined && isFlawed && random.chance(0.4) ? { "content-type": "text/plain" } : {}),
-  };
+function headersOf({ method, body }: DescribedOperation, isFlawed: boolean) {
+  const keys = isFlawed
+    ? fc.constantFrom("x".repeat(256), "", "\u00e9")
+    : fc.oneof(fc.uuid(), fc.constantFrom("reused", "a b"));
+  return fc.record(
+    {
+      ...(method !== "GET" && { "idempotency-key": keys }),
+      ...(body !== undefined && isFlawed && { "content-type": fc.constant("text/plain") }),
+    },
+    { requiredKeys: [] },
+  );
 }

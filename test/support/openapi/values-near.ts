@@ -7,7 +7,7 @@ import {
   type Schema,
 } from "../../../infra/openapi/schema-tree.ts";
 
-const junk = fc.constantFrom<unknown>(
+export const junk = fc.constantFrom<unknown>(
   "",
   "a",
   "\u0000",
@@ -22,14 +22,22 @@ const junk = fc.constantFrom<unknown>(
   [],
   {},
   "A".repeat(5_001),
+  "😀".repeat(200),
 );
 
-export function valuesNear(
-  schema: Schema,
-  components: Readonly<Record<string, Schema>>,
-  example: unknown,
-): fc.Arbitrary<unknown> {
-  return fc.oneof(near(schema, 0), near(schema, 0), changed(example));
+export interface ValueWorld {
+  readonly components: Readonly<Record<string, Schema>>;
+  /** Ids that exist, so that some requests get further than a 404. @default none */
+  readonly ids?: readonly string[];
+}
+
+export function valuesNear(schema: Schema, world: ValueWorld, example: unknown): fc.Arbitrary<unknown> {
+  const values = valuesOf(schema, world);
+  return fc.oneof(values, values, changed(example));
+}
+
+export function valuesOf(schema: Schema, { components, ids = [] }: ValueWorld): fc.Arbitrary<unknown> {
+  return near(schema, 0);
 
   function near(one: Schema, depth: number): fc.Arbitrary<unknown> {
     const made = proper(one, depth);
@@ -44,7 +52,9 @@ export function valuesNear(
     if (alternatives.length > 0) return fc.oneof(...alternatives.map((each) => near(each, depth + 1)));
     switch (one.type) {
       case "string":
-        return text(one);
+        return one.format === "uuid" && ids.length > 0
+          ? fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...ids) }, { weight: 3, arbitrary: fc.uuid() })
+          : text(one);
       case "integer":
         return number(one, 1);
       case "number":

@@ -197,7 +197,7 @@ const cases = [
 type CaseName = (typeof cases)[number]["name"];
 
 export function* anchorPairs(seed: number): Generator<AnchorPair> {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   const theme = (["light", "dark", "warm"] as const)[between(random, 0, 2)] ?? "light";
   const rows = rowNames(seed, 14);
   const recorded = aProgram({ theme, rows });

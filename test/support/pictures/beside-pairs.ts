@@ -95,7 +95,7 @@ const cases: readonly BesideCase[] = [
 ];
 
 export function* besidePairs(seed: number): Generator<BesidePair> {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   const labels = random() < 0.5 ? "left" : "above";
   const form = aWideForm({ labels, ...moved({ dx: 0, dy: 0 }, random) });
   const name = wideFieldNames[between(random, 0, wideFieldNames.length - 1)] ?? "Remark";

@@ -75,7 +75,7 @@ const last = ["Schmidt", "Meyer", "Novak", "Olsen", "Fischer", "Rossi", "Dubois"
 
 /** Names of rows, all different because each has a number. */
 export function rowNames(seed: number, count: number): readonly string[] {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   const pick = (names: readonly string[]) => names[Math.floor(random() * names.length)];
   return Array.from({ length: count }, (_, at) => `${pick(first)} ${pick(last)} ${1000 + at * 37}`);
 }
@@ -175,7 +175,7 @@ export function drawProgram(state: ProgramState): Picture {
   const bar = { x: 0, y: state.size.height - 28, width: state.size.width, height: 28 };
   canvas.fill(bar, theme.button);
   canvas.text(clockPlace(state).x, clockPlace(state).y, state.clock, theme.text);
-  if (state.noise > 0) canvas.noise(state.noise, createRandom(state.noiseSeed));
+  if (state.noise > 0) canvas.noise(state.noise, createRandom(state.noiseSeed).next);
   return canvas;
 }
 

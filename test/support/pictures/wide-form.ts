@@ -70,7 +70,7 @@ export function drawWideForm(form: WideForm): Picture {
     canvas.frame(note, 0xb09a70);
     canvas.text(note.x + 10, note.y + 26, "Saved a draft", 0x33220f);
   }
-  if (form.noise > 0) canvas.noise(form.noise, createRandom(form.noiseSeed));
+  if (form.noise > 0) canvas.noise(form.noise, createRandom(form.noiseSeed).next);
   return canvas;
 }
 

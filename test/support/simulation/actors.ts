@@ -18,7 +18,7 @@ import { targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
 import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.ts";
 import { aConnection } from "../builders/entities.ts";
-import type { Random } from "../openapi/random.ts";
+import type { Random } from "../shared/random.ts";
 import { short } from "./scheduler.ts";
 import type { SimStores } from "./sim-stores.ts";
 import type { View } from "./view.ts";

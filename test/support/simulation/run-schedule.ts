@@ -11,8 +11,8 @@ import { readTableChange } from "../../../shared/storage/stream/stream-changes.t
 import { aMachine, aPool } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
-import { createRandom, type Random } from "../openapi/random.ts";
 import { readsNothing } from "../projector-reads.ts";
+import { createRandom, type Random } from "../shared/random.ts";
 import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
 import { QueueOrder } from "./queue-order.ts";
 import { checkAtRest } from "./rest-invariants.ts";

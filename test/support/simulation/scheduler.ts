@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import type { DynamoModel } from "../dynamo-model/dynamo-model.ts";
-import type { Random } from "../openapi/random.ts";
+import type { Random } from "../shared/random.ts";
 
 export interface Faults {
   readonly crash: number;

@@ -1,7 +1,7 @@
 import { matchesPattern } from "../../../infra/local/events/event-pattern.ts";
 import type { JsonObject } from "../../../infra/local/template/json.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
-import type { Random } from "../openapi/random.ts";
+import type { Random } from "../shared/random.ts";
 
 export interface Batch {
   readonly records: readonly ModelRecord[];

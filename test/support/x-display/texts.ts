@@ -157,7 +157,7 @@ const sentencesByGrapheme = Object.values(sentences).map((sentence) =>
 const everyCharacter = scripts.flatMap(charactersOf);
 
 function mixedText(seed: number, length: number): string {
-  const random = createRandom(seed);
+  const random = createRandom(seed).next;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   let text = "";
   for (;;) {

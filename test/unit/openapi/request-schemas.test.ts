@@ -40,7 +40,7 @@ describe("a body that is generated near what the document describes", () => {
       const fits = ajv.compile({ $ref: `document#${$ref}` });
       const schema = at(decodeURI($ref));
       fc.assert(
-        fc.property(valuesNear(schema, components, example), (value) => {
+        fc.property(valuesNear(schema, { components }, example), (value) => {
           const parsed = body.safeParse(withoutNulls(body, value));
           if (parsed.success) return expectOf(fits(value), true, fits.errors);
           const isBeyond = parsed.error.issues.every(
