@@ -6,7 +6,6 @@ import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { ownClipboard } from "../../support/x-display/programs/clipboard-owner.ts";
 import { EventWindow } from "../../support/x-display/programs/event-window.ts";
 import { refusedTexts } from "../../support/x-display/texts.ts";
-import { keysymOfName } from "../../support/x-display/x-connection.ts";
 import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
 
 describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
@@ -107,23 +106,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
       { code: "character_not_typable", error: expect.stringContaining(name) },
     ]);
     expect(program.events).toEqual([]);
-  });
-
-  it("presses keys together and one after another, and releases them in reverse", async () => {
-    const response = await input("keyboard/key", { text: "ctrl+shift+a Enter f5 eacute" });
-    expect(response.status).toBe(200);
-    const [control, shift, a, enter, f5, eacute] = [
-      "Control_L",
-      "Shift_L",
-      "A",
-      "Return",
-      "F5",
-      "eacute",
-    ].map(keysymOfName);
-    expect(program.pressed).toEqual([control, shift, a, enter, f5, eacute]);
-    const codes = program.of("KeyPress").map(({ detail }) => detail);
-    const releases = program.of("KeyRelease").map(({ detail }) => detail);
-    expect(releases).toEqual([...codes.slice(0, 3).toReversed(), ...codes.slice(3)]);
   });
 
   it("shows what is on the display", async () => {

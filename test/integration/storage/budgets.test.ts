@@ -7,7 +7,6 @@ import {
   anApiKey,
   anIdempotency,
   anOrganization,
-  aSlotCall,
 } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
@@ -29,18 +28,6 @@ async function callsOf(action: () => Promise<unknown>): Promise<readonly string[
 const [read, transaction, update, put] = ["GetItem", "TransactWriteItems", "UpdateItem", "PutItem"];
 
 describe("the calls of one operation", () => {
-  it("are one to read a machine, two by its fingerprint", async () => {
-    const { machines } = setUp();
-    const machine = aMachine();
-    await machines.create(machine);
-    const { organizationId, id, fingerprint } = machine;
-    expect(await callsOf(() => machines.find(organizationId, id))).toEqual([read]);
-    expect(await callsOf(() => machines.findByFingerprint(organizationId, fingerprint))).toEqual([
-      read,
-      read,
-    ]);
-  });
-
   it("are one for each step of an idempotency record", async () => {
     const { idempotencyRecords } = setUp();
     const idempotency = anIdempotency(anOrganization());
@@ -89,16 +76,6 @@ describe("the calls of one operation", () => {
       "BatchGetItem",
       transaction,
     ]);
-  });
-
-  it("are two for a call's slot", async () => {
-    const { slots } = setUp();
-    const [organizationId, connectionId] = [anOrganization(), "c"];
-    const call = aSlotCall({ organizationId, connectionId });
-    expect(await callsOf(() => slots.take(call))).toEqual([put]);
-    const slot = { call, number: 0 };
-    const giveBack = () => slots.giveBack(slot, { outcome: 200, durationMs: 1, bytes: 2 });
-    expect(await callsOf(giveBack)).toEqual([update]);
   });
 
   it("are one for a key, a ticket, a rate limit, the probe and an answer on its way", async () => {
