@@ -9,6 +9,7 @@ import type { Idempotency } from "../../../shared/domain/idempotency/idempotency
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
+import { noMetadata, type ProviderCredential } from "../../../shared/domain/provider/provider-credential.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { noOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import type { NewSecret } from "../../../shared/domain/run/run-store.ts";
@@ -205,6 +206,25 @@ export function aSession(fields: Partial<Session> & Pick<Session, "organizationI
     isPriority: false,
     createdAt,
     usedAt: createdAt,
+    ...fields,
+  };
+}
+
+export function aCredential(fields: Partial<ProviderCredential> = {}): ProviderCredential {
+  const createdAt = "2026-01-15T12:00:00.000Z";
+  return {
+    organizationId: anOrganization(),
+    slot: "anthropic",
+    status: "active",
+    authType: "api_key",
+    metadata: { ...noMetadata, keyLast4: "abcd" },
+    secretName: "das/main/org/provider/anthropic/0190b5a0-0000-7000-8000-000000000001",
+    lastError: null,
+    activatedAt: createdAt,
+    lastValidatedAt: null,
+    createdAt,
+    updatedAt: createdAt,
+    revision: 1,
     ...fields,
   };
 }

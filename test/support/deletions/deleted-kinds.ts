@@ -1,6 +1,5 @@
 import { v7 } from "uuid";
 import type { DeletableKind } from "../../../shared/domain/maintenance/deletions.ts";
-import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
 import { spill } from "../../../shared/domain/spill.ts";
@@ -14,6 +13,7 @@ import {
   anOrganization,
   aPool,
   aRun,
+  aSession,
   secretOf,
 } from "../builders/entities.ts";
 import { aStep } from "../builders/steps.ts";
@@ -23,14 +23,13 @@ import type { DeletionWorld } from "./deletion-world.ts";
 
 export interface DeletedKind {
   readonly id: string;
-  readonly organizationId: OrganizationId;
   readonly make: (world: DeletionWorld) => Promise<void>;
   readonly markDeleted: (world: DeletionWorld) => Promise<boolean>;
   readonly stillNamedBy: readonly string[];
   readonly changed: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-const organizationId = anOrganization();
+export const organizationId = anOrganization();
 const required = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };
 const heavy = ["x".repeat(9_000)];
 
@@ -83,17 +82,7 @@ function scene() {
 function deletedMachine(): DeletedKind {
   const id = v7();
   const [sessionId, runningId] = [v7(), v7()];
-  const moment = "2026-01-15T11:00:00.000Z";
-  const session: Session = {
-    organizationId,
-    id: sessionId,
-    status: "active",
-    machineId: id,
-    poolIds: [],
-    isPriority: false,
-    createdAt: moment,
-    usedAt: moment,
-  };
+  const session = aSession({ organizationId, id: sessionId, status: "active", machineId: id });
   const machine = aMachine({ organizationId, id });
   const connection = aConnection(machine);
   const pool = aPool({ organizationId });
@@ -106,7 +95,6 @@ function deletedMachine(): DeletedKind {
   ];
   return {
     id,
-    organizationId,
     make: async (world) => {
       const { machines, pools, memberships, connections, table, sockets } = world;
       const secret = await withSecret(world, "machine", id);
@@ -129,9 +117,8 @@ function deletedMachine(): DeletedKind {
     markDeleted: ({ machines, deletedAt }) => machines.markDeleted(organizationId, id, deletedAt),
     stillNamedBy: ["connection", "run", "session", "socket"],
     changed: {
-      [running.id]: { status: "error", error: ["its machine was deleted"] },
       ...Object.fromEntries(
-        waiting.map((run) => [run.id, { status: "error", error: ["its machine was deleted"] }]),
+        [running, ...waiting].map((run) => [run.id, { status: "error", error: ["its machine was deleted"] }]),
       ),
       [sessionId]: { status: "ended" },
       [connection.id]: { status: "disconnected" },
@@ -150,7 +137,6 @@ function deletedPool(): DeletedKind {
   const running = aRun({ organizationId, poolIds: [pool.id], ...assigned });
   return {
     id: pool.id,
-    organizationId,
     make: async (world) => {
       const secret = await withSecret(world, "pool", pool.id);
       for (const one of [{ ...pool, ...secret }, other]) await world.pools.create(one);
@@ -180,7 +166,6 @@ function deletedWorkflow(): DeletedKind {
   const change = { mainPrompt: "Go.", promptSetAt: version.replacedAt, updatedAt: version.replacedAt };
   return {
     id: workflow.id,
-    organizationId,
     make: async (world) => {
       await tagged(world, given);
       const before = await world.workflows.find(organizationId, workflow.id);
@@ -204,7 +189,6 @@ function deletedTag(): DeletedKind {
   const { tag, otherTag, workflow, otherWorkflow } = given;
   return {
     id: tag.id,
-    organizationId,
     make: async (world) => await tagged(world, given),
     markDeleted: async ({ tags, deletedAt }) => {
       const [found = tag] = await tags.findTags(organizationId, [tag.id]);
@@ -224,7 +208,6 @@ function deletedTagGroup(): DeletedKind {
   const { tag, group, workflow } = given;
   return {
     id: group.id,
-    organizationId,
     make: async (world) => await tagged(world, given),
     markDeleted: async ({ tags, deletedAt }) => {
       const [found = group] = await tags.findGroups(organizationId, [group.id]);
@@ -245,7 +228,6 @@ function deletedRun(): DeletedKind {
   );
   return {
     id: run.id,
-    organizationId,
     make: async (world) => {
       const { files, runs, table } = world;
       const field = { organizationId, kind: "run", id: run.id, field: "output_data", objectId: "1" };
@@ -279,7 +261,6 @@ function deletedAttachment(): DeletedKind {
   const [{ id } = { id: "" }, other] = attachments;
   return {
     id,
-    organizationId,
     make: async (world) => {
       await queue(world, run, undefined, attachments);
       for (const each of attachments) {
@@ -299,7 +280,6 @@ function deletedTrajectory(): DeletedKind {
   if (trajectory === undefined || other === undefined) throw new Error("there are two");
   return {
     id: trajectory.id,
-    organizationId,
     make: async (world) => {
       await world.workflows.create(workflow);
       for (const each of [trajectory, other]) {

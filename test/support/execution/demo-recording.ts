@@ -61,7 +61,7 @@ function recordingOf(recorded: Readonly<Record<string, unknown>>): Recording {
   return reset === undefined ? whole : { ...whole, reset: elementsOf(reset) };
 }
 
-function elementsOf(values: unknown): readonly TrajectoryElement[] {
+export function elementsOf(values: unknown): readonly TrajectoryElement[] {
   return (values as readonly Json[]).map((value) => {
     const read = zodTrajectoryReader.readElement(value);
     if (read.kind === "unreadable") throw new Error(read.reason);

@@ -1,8 +1,8 @@
 import { deriveId } from "../../../shared/domain/derive-id.ts";
 import type { Json } from "../../../shared/domain/json.ts";
 import type { Spilled } from "../../../shared/domain/spill.ts";
-import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
+import { elementsOf } from "./demo-recording.ts";
 import type { executionWorld } from "./execution-world.ts";
 import type { Recording } from "./record-demo.ts";
 
@@ -16,18 +16,10 @@ export async function recordingByModel(world: World): Promise<Recording> {
   const found = await recordedByModel(world);
   if (found === undefined) throw new Error("nothing was recorded");
   const { dimensions } = found;
-  const elements = elementsOf((await contentOf(world, found.data)) as readonly Json[]);
+  const elements = elementsOf(await contentOf(world, found.data));
   const screens = await contentOf(world, found.screens);
   const { expect, reset } = zodTrajectoryReader.readScreens({ dimensions, screens });
   return { elements, expect, dimensions, reset: elementsOf(reset) } as Recording;
-}
-
-function elementsOf(values: readonly Json[]): readonly TrajectoryElement[] {
-  return values.map((value) => {
-    const read = zodTrajectoryReader.readElement(value);
-    if (read.kind === "unreadable") throw new Error(read.reason);
-    return read.element;
-  });
 }
 
 export async function contentOf({ files }: World, kept: Spilled | null): Promise<Json> {

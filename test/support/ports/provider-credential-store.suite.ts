@@ -1,27 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { noMetadata, type ProviderCredential } from "../../../shared/domain/provider/provider-credential.ts";
-import { anOrganization } from "../builders/entities.ts";
+import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
+import { aCredential, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
-
-const now = "2026-01-15T12:00:00.000Z";
-
-function aCredential(fields: Partial<ProviderCredential> = {}): ProviderCredential {
-  return {
-    organizationId: anOrganization(),
-    slot: "anthropic",
-    status: "active",
-    authType: "api_key",
-    metadata: { ...noMetadata, keyLast4: "abcd" },
-    secretName: "das/main/org/provider/anthropic/0190b5a0-0000-7000-8000-000000000001",
-    lastError: null,
-    activatedAt: now,
-    lastValidatedAt: null,
-    createdAt: now,
-    updatedAt: now,
-    revision: 1,
-    ...fields,
-  };
-}
 
 export function providerCredentialStoreSuite(create: CreateTableStores): void {
   describe("a store of provider credentials", () => {

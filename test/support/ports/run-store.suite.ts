@@ -7,7 +7,7 @@ import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { NewRuns, RecordedResponse, RestartedRun } from "../../../shared/domain/run/run-store.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
-import { anAttachment, anIdempotency, aRun, secretOf } from "../builders/entities.ts";
+import { anAttachment, anIdempotency, aRun, aSession, secretOf } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewRuns {
@@ -84,16 +84,7 @@ export function runStoreSuite(create: CreateTableStores): void {
         what: "session",
         id: sessionId,
       });
-      const session = {
-        id: sessionId,
-        organizationId: organization,
-        status: "pending" as const,
-        machineId: null,
-        poolIds: [],
-        isPriority: false,
-        createdAt: run.createdAt,
-        usedAt: run.createdAt,
-      };
+      const session = aSession({ organizationId: organization, id: sessionId });
       expect(await runs.create(newRuns([inSession], { session }))).toEqual({ kind: "created" });
       expect(await runs.findSession(organization, sessionId)).toEqual(session);
       expect(await runs.findSession(organizationIdOf("org_other"), sessionId)).toBeUndefined();

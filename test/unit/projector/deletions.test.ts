@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { deletableKinds, finishDeletion } from "../../../shared/domain/maintenance/deletions.ts";
 import { finishDueDeletions } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
-import { deletedKinds } from "../../support/deletions/deleted-kinds.ts";
+import { deletedKinds, organizationId } from "../../support/deletions/deleted-kinds.ts";
 import { deletionWorld } from "../../support/deletions/deletion-world.ts";
 
 describe.each(deletableKinds)("the deletion of a %s", (kind) => {
-  const { id, organizationId, make, markDeleted, stillNamedBy, changed } = deletedKinds[kind];
+  const { id, make, markDeleted, stillNamedBy, changed } = deletedKinds[kind];
 
   async function marked() {
     const world = deletionWorld();

@@ -3,13 +3,18 @@ import { describe, expect, it, vi } from "vitest";
 import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
 import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
-import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
-import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
-import { aConnection, aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
+import {
+  aConnection,
+  aCredential,
+  aMachine,
+  anOrganization,
+  aPool,
+  aRun,
+} from "../../support/builders/entities.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -290,69 +295,17 @@ describe("a secret that nothing names", () => {
     return { ...world, machine, named, unnamed };
   }
 
+  async function leftAfterADay(world: ReturnType<typeof sweeperWorld>) {
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    return world.secrets.names();
+  }
+
   it("is removed after 24 hours, and one that its machine names never", async () => {
     const world = await withSecrets();
     await world.sweep();
     expect(world.secrets.names()).toHaveLength(2);
-    world.clock.advance(24 * 60 * minuteMs + 1);
-    await world.sweep();
-    expect(world.secrets.names()).toEqual([world.named]);
-  });
-
-  it("of a pool is removed just so", async () => {
-    const world = sweeperWorld();
-    const pool = aPool();
-    const [named, unnamed] = [1, 2].map(() =>
-      world.secrets.secretName(pool.organizationId, { kind: "pool", id: pool.id }, v7()),
-    );
-    for (const name of [named, unnamed]) await world.secrets.create(name ?? "", { password: "x" });
-    await world.pools.create({ ...pool, secretName: named ?? "" });
-    world.clock.advance(24 * 60 * minuteMs + 1);
-    await world.sweep();
-    expect(world.secrets.names()).toEqual([named]);
-  });
-
-  it("of a provider's slot is removed when the slot names another one, or none", async () => {
-    const world = sweeperWorld();
-    const organizationId = organizationIdOf("org_1");
-    const nameOf = (id: string) => world.secrets.secretName(organizationId, { kind: "provider", id }, v7());
-    const [named, replaced, never] = [nameOf("openai"), nameOf("openai"), nameOf("google")];
-    for (const name of [named, replaced, never]) await world.secrets.create(name, { api_key: "x" });
-    const moment = world.iso();
-    await world.providerCredentials.replace(
-      {
-        organizationId,
-        slot: "openai",
-        status: "active",
-        authType: "api_key",
-        metadata: noMetadata,
-        secretName: named,
-        lastError: null,
-        activatedAt: moment,
-        lastValidatedAt: null,
-        createdAt: moment,
-        updatedAt: moment,
-        revision: 1,
-      },
-      undefined,
-    );
-    world.clock.advance(24 * 60 * minuteMs + 1);
-    await world.sweep();
-    expect(world.secrets.names()).toEqual([named]);
-  });
-
-  it("of a webhook endpoint is removed when the endpoint names another one, or is gone", async () => {
-    const world = sweeperWorld();
-    const organizationId = organizationIdOf("org_1");
-    const endpoint = aWebhookEndpoint({ organizationId });
-    const nameOf = (id: string) => world.secrets.secretName(organizationId, { kind: "webhook", id }, v7());
-    for (const name of [endpoint.secretName, nameOf(endpoint.id), nameOf(v7())]) {
-      await world.secrets.create(name, { secret: "whsec_x" });
-    }
-    await world.webhookEndpoints.create(endpoint);
-    world.clock.advance(24 * 60 * minuteMs + 1);
-    await world.sweep();
-    expect(world.secrets.names()).toEqual([endpoint.secretName]);
+    expect(await leftAfterADay(world)).toEqual([world.named]);
   });
 
   it("is removed when its machine is gone altogether", async () => {
@@ -360,10 +313,28 @@ describe("a secret that nothing names", () => {
     const { organizationId, id } = world.machine;
     await world.machines.markDeleted(organizationId, id, world.iso());
     await world.machines.remove(organizationId, id);
-    world.clock.advance(24 * 60 * minuteMs + 1);
-    await world.sweep();
-    expect(world.secrets.names()).toEqual([]);
+    expect(await leftAfterADay(world)).toEqual([]);
   });
+
+  it.each(["pool", "provider", "webhook"] as const)(
+    "of a %s is removed when that names another one, or is gone",
+    async (kind) => {
+      const world = sweeperWorld();
+      const organizationId = anOrganization();
+      const [id, otherId] = kind === "provider" ? ["openai", "google"] : [v7(), v7()];
+      const nameOf = (of: string) => world.secrets.secretName(organizationId, { kind, id: of }, v7());
+      const [secretName, replaced, gone] = [nameOf(id), nameOf(id), nameOf(otherId)];
+      for (const name of [secretName, replaced, gone]) await world.secrets.create(name, { secret: "x" });
+      const owner = { organizationId, id, secretName };
+      await {
+        pool: () => world.pools.create(aPool(owner)),
+        provider: () =>
+          world.providerCredentials.replace(aCredential({ ...owner, slot: "openai" }), undefined),
+        webhook: () => world.webhookEndpoints.create(aWebhookEndpoint(owner)),
+      }[kind]();
+      expect(await leftAfterADay(world)).toEqual([secretName]);
+    },
+  );
 
   it("of another deployment, or whose owner cannot be told, is left alone", async () => {
     const world = sweeperWorld();
