@@ -40,27 +40,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     return response;
   };
 
-  it.each([
-    ["up", 4, 1],
-    ["down", 5, 3],
-    ["left", 6, 7],
-    ["right", 7, 100],
-  ])(
-    "turns the wheel %s: button %i, %i times, where the pointer was told to go first",
-    async (direction, button, amount) => {
-      const answer = await input("mouse/scroll", { direction, amount, x: 200 + button, y: 150 });
-      expect([answer.status, answer.body]).toEqual([200, {}]);
-      const presses = program.of("ButtonPress");
-      expect(presses).toHaveLength(amount);
-      expect(presses.at(-1)).toMatchObject({ detail: button, x: 200 + button, y: 150 });
-    },
-  );
-
-  it("does nothing for an amount of 0", async () => {
-    expect((await input("mouse/scroll", { direction: "up", amount: 0 })).status).toBe(200);
-    expect(program.events).toEqual([]);
-  });
-
   it("turns the wheel once for one Idempotency-Key, however often it is asked", async () => {
     const scroll = () =>
       input("mouse/scroll", { direction: "down", amount: 2 }, { "idempotency-key": "once" });
@@ -70,12 +49,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     expect(program.of("ButtonPress", 5)).toHaveLength(2);
   });
 
-  it("says where the pointer is", async () => {
-    await input("mouse/move", { x: 321, y: 123 });
-    const answer = await ask(`/v1/computer/${driver.machineId}/input/mouse/position`, { key });
-    expect([answer.status, answer.body]).toEqual([200, { x: 321, y: 123 }]);
-  });
-
   it("types text that arrives in the window", async () => {
     expect((await input("keyboard/type", { text: "Hello, Wörld 42!" })).status).toBe(200);
     expect(program.typed).toBe("Hello, Wörld 42!");
@@ -83,19 +56,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
 
   it("never writes typed text into its log", () => {
     expect(driver.log()).not.toContain("Hello");
-  });
-
-  it("answers the display's size, and a PNG of that size", async () => {
-    const dimensions = await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
-    expect([dimensions.status, dimensions.body]).toEqual([200, { width: 1024, height: 768 }]);
-    const response = await fetch(
-      `${inject("stack").baseUrl}/v1/computer/${driver.machineId}/display/screenshot`,
-      { headers: { authorization: `Bearer ${key}` } },
-    );
-    const png = new DataView(await response.arrayBuffer());
-    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
-    expect(png.getBigUint64(0)).toBe(0x89504e470d0a1a0an);
-    expect([png.getUint32(16), png.getUint32(20)]).toEqual([1024, 768]);
   });
 
   it("does several actions in one call, up to the first that fails, and shows the screen after them", async () => {
@@ -128,15 +88,6 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     const again = await batch();
     expect([again.headers.get("idempotency-status"), again.body]).toEqual(["replayed", answer.body]);
     expect(program.of("ButtonPress")).toHaveLength(1);
-  });
-
-  it("scales the screenshot to the size that is asked for", async () => {
-    const response = await fetch(
-      `${inject("stack").baseUrl}/v1/computer/${driver.machineId}/display/screenshot?width=320&height=240`,
-      { headers: { authorization: `Bearer ${key}` } },
-    );
-    const png = new DataView(await response.arrayBuffer());
-    expect([png.getUint32(16), png.getUint32(20)]).toEqual([320, 240]);
   });
 
   it("shuts the driver down: the true pid, what is held released, and the process gone a second later", async () => {

@@ -7,7 +7,14 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { createOwnResources, keepFromRuns, lineIdsOf, made } from "../support/stack/own-resources.ts";
+import {
+  connectionOf,
+  createOwnResources,
+  desktopTokenOf,
+  keepFromRuns,
+  lineIdsOf,
+  made,
+} from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -20,7 +27,6 @@ import {
 } from "../support/stack/stack-client.ts";
 import { assignRun, openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { type IdName, type IdRequest, requestWithId, type TakenId } from "../support/stack/taken-id.ts";
-import { until } from "../support/stack/until.ts";
 
 /** Ids of one organization's resources. */
 type Ids = Readonly<Record<IdName, string>>;
@@ -88,17 +94,6 @@ async function idsFor({ route, ends, method }: Operation, status: number): Promi
   return /\/(computer|driver)\//.test(route) ? { ...own, machine_id: stranger.driver.machineId } : own;
 }
 
-async function connectionOf(key: string, machineId: string): Promise<string> {
-  let ids: readonly string[] = [];
-  // Indexes are eventually consistent.
-  await until(async () => {
-    const list = await ask<{ items: { id: string }[] }>(`/v1/connections?machine_id=${machineId}`, { key });
-    ids = list.body.items.map(({ id }) => id);
-    return ids.length > 0;
-  });
-  return ids[0] ?? "";
-}
-
 async function putUpload(key: string, machineId: string): Promise<string> {
   const answer = await ask<{ upload_id: string; url: string; headers: Record<string, string> }>(
     `/v1/computer/${machineId}/fs/uploads`,
@@ -114,12 +109,7 @@ const worldOf = (ids: Ids): OperationWorld => ({
   ...ids,
   fingerprint: randomUUID(),
   driverKey: keyOf(stranger.organization, "driver"),
-  desktopToken: async () => {
-    const key = keyOf(stranger.organization, "full");
-    const body = { remotePeerId: "peer" };
-    const answer = await ask<{ desktopToken: string }>("/api/driver/connection-token", { key, body });
-    return answer.body.desktopToken;
-  },
+  desktopToken: () => desktopTokenOf(keyOf(stranger.organization, "full")),
 });
 
 /** Sends a request of the stranger about its own resources, except one id, which is `id`. */

@@ -47,14 +47,8 @@ describe("npm run keys", () => {
   });
 
   it.each([
-    ["an unknown scope", ["create", "--organization", "o", "--scopes", "all"], /no scope "all"/],
     ["no organization", ["create", "--scopes", "read"], /--organization/],
     ["a key that nobody has", ["revoke", "--key", "0".repeat(32)], /there is no key/],
-    [
-      "a verb that it does not know",
-      ["remove", "--key", "0".repeat(32)],
-      /create, list, revoke, platform or/,
-    ],
   ])("answers %s with one sentence", async (_what, args, sentence) => {
     const answer = await keys(...args);
     expect([answer.code, answer.stdout]).toEqual([1, ""]);

@@ -127,26 +127,6 @@ describe("runs find machines", () => {
   });
 });
 
-describe("a session", () => {
-  it("keeps its machine for its runs, one after another, until it ends", async () => {
-    const machineId = await connectPeer();
-    const first = await create({ start_session: true });
-    await reaching(first.id, "running");
-    const session_id = first.session_id ?? "";
-    expect(await machineOf(machineId)).toMatchObject({ reserved_session_id: session_id });
-    const other = await create();
-    const last = await create({ session_id, release_session_after: true });
-    await end(first.id);
-    expect((await reaching(last.id, "running")).machine_id).toBe(machineId);
-    expect((await runOf(other.id)).status).toBe("scheduling");
-    await end(last.id);
-    expect((await reaching(other.id, "running")).machine_id).toBe(machineId);
-    expect(await machineOf(machineId)).toMatchObject({ reserved_session_id: null });
-    const refused = await ask("/v1/runs", { key, body: { workflow_id: workflowId, session_id } });
-    expect(refused.status).toBe(409);
-  });
-});
-
 describe("a chain", () => {
   const chain = async (steps: readonly object[], fields: object = {}) => {
     const body = { steps: steps.map((step) => ({ workflow_id: workflowId, ...step })), ...fields };

@@ -12,7 +12,14 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
-import { createOwnResources, keepFromRuns, lineIdsOf, made } from "../support/stack/own-resources.ts";
+import {
+  connectionOf,
+  createOwnResources,
+  desktopTokenOf,
+  keepFromRuns,
+  lineIdsOf,
+  made,
+} from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -22,7 +29,6 @@ import {
   keyOf,
   type Organization,
 } from "../support/stack/stack-client.ts";
-import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
 let key: string;
@@ -39,8 +45,12 @@ beforeAll(async () => {
   const machine_id = driver.machineId;
   await keepFromRuns(key, machine_id);
   await writeFile(join(driver.root, "notes.txt"), "notes");
-  const connection_id = await connectionOf(machine_id);
+  const connection_id = await connectionOf(key, machine_id);
   ownIds = { ...(await newIds({ machine_id, connection_id })), ...(await lineIdsOf(key, machine_id)) };
+  // A tag that comes into a group has its workflows looked through.
+  for (const group_id of [null, ownIds.group_id]) {
+    await ask(`/v1/workflow-tags/${ownIds.tag_id}`, { method: "PATCH", key, body: { group_id } });
+  }
 });
 afterAll(async () => {
   await driver?.stop();
@@ -59,32 +69,10 @@ async function newIds(given: Ids = {}): Promise<Ids> {
   return ids;
 }
 
-async function connectionOf(machineId: string): Promise<string> {
-  const path = `/v1/connections?machine_id=${machineId}`;
-  let ids: readonly string[] = [];
-  // Indexes are eventually consistent.
-  await until(async () => {
-    const list = await ask<{ items: { id: string }[] }>(path, { key });
-    ids = list.body.items.map(({ id }) => id);
-    return ids.length > 0;
-  });
-  const [id] = ids;
-  if (id === undefined) throw new Error("the driver has no connection");
-  return id;
-}
-
-async function desktopToken(): Promise<string> {
-  const token = await ask<{ desktopToken: string }>("/api/driver/connection-token", {
-    body: { remotePeerId: "peer" },
-    key,
-  });
-  return token.body.desktopToken;
-}
-
 const world = (ids: Ids): OperationWorld => ({
   ...ids,
   fingerprint: randomUUID(),
-  desktopToken,
+  desktopToken: () => desktopTokenOf(key),
   driverKey: keyOf(organization, "driver"),
 });
 
@@ -155,7 +143,7 @@ describe("an operation with a valid request", () => {
 
   it.each(ending("connection"))("%s too", async (_route, operation) => {
     const cutOff = await connect();
-    const connection_id = await connectionOf(cutOff.machineId);
+    const connection_id = await connectionOf(key, cutOff.machineId);
     expectSuccess(operation, await send(operation, { ids: { connection_id } }));
     expect((await ask(`/v1/connections/${connection_id}`, { key })).status).toBe(404);
     await cutOff.stop();

@@ -3,17 +3,17 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
-import { Run } from "../../../shared/contract/run/run.ts";
+import type { Run } from "../../../shared/contract/run/run.ts";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
+import { hasEnded, readRun } from "../../support/stack/service-runs.ts";
 import { spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
 
 async function endOf(key: string, runId: string): Promise<Run> {
-  const run = async () => Run.parse((await ask(`/v1/runs/${runId}`, { key })).body);
-  await until(async () => !["scheduling", "running"].includes((await run()).status), 60_000);
-  return await run();
+  await until(async () => await hasEnded(key, runId));
+  return await readRun(key, runId);
 }
 
 it("the demo is done by the service alone, with its steps and pictures, again and again", async () => {
@@ -82,7 +82,7 @@ it("a desk on which the demo's start is not reached leaves it to another of the 
   const workflow_id = await seedDemo({ baseUrl, apiKey: key });
   const body = { workflow_id, ...demoInputs, pool_ids: [pool.body.id] };
   const created = await ask<{ id: string }>("/v1/runs", { key, body });
-  const run = async () => Run.parse((await ask(`/v1/runs/${created.body.id}`, { key })).body);
+  const run = async () => await readRun(key, created.body.id);
   await until(async () => (await run()).status === "running");
   expect((await run()).machine_id).toBe(dark);
   await makeAvailable(true);

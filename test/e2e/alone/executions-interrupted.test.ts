@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { FakePeer } from "../../support/fake-peer/fake-peer.ts";
 import { aPng } from "../../support/pictures/a-png.ts";
-import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import {
   durableExecutions,
@@ -38,7 +37,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await clearFaults();
   await control("/durable/release", {});
   await Promise.all(ends.splice(0).map((end) => end()));
 });
@@ -201,27 +199,6 @@ describe("a run that the service carries out", () => {
       expect(new Set(desk.actions()).size).toBe(actions);
       expect(desk.actions()).toHaveLength(actions);
     }
-  });
-
-  it("ends as step_keeps_failing when a step ends its function each time, and leaves its machine to the next", async () => {
-    const { machineId, actions } = await connectDesk();
-    const { workflowId } = await serviceWorkflow(key, [scroll]);
-    // The first transaction of a run is the one before its first action.
-    const dies = { functionName: "executor", service: "dynamodb", operation: "TransactWriteItems" };
-    await injectFault({ ...dies, effect: "crash_before", count: 3 });
-    const run = { workflow_id: workflowId, machine_id: machineId };
-    const id = await made(key, "/v1/runs", run);
-    await until(async () => {
-      await skipSeconds(10);
-      return await hasEnded(key, id);
-    }, 60_000);
-    expect(await readRun(key, id)).toMatchObject({ status: "error", error_code: "step_keeps_failing" });
-    expect(await faultsLeft()).toEqual([]);
-    expect(actions()).toEqual([]);
-    const next = await made(key, "/v1/runs", run);
-    await until(async () => await hasEnded(key, next));
-    expect(await readRun(key, next)).toMatchObject({ status: "success" });
-    expect(actions()).toHaveLength(1);
   });
 });
 

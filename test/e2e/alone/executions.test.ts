@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { Run } from "../../../shared/contract/run/run.ts";
 import { durationSecondsMax } from "../../../shared/contract/workflow.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
+import { durableExecutions, readRun, skipSeconds } from "../../support/stack/service-runs.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
 import { ageDue, openStackTable, type StackTable } from "../../support/stack/storage.ts";
@@ -10,11 +10,6 @@ import { until } from "../../support/stack/until.ts";
 
 /** The engine's timeout of an execution, in seconds: a verification may take twice as long as a run. */
 const executionTimeoutSeconds = 2 * durationSecondsMax + 3_600;
-
-interface DurableExecution {
-  readonly name: string;
-  readonly status: string;
-}
 
 let table: StackTable;
 let driver: SpawnedDriver | undefined;
@@ -40,13 +35,11 @@ async function heldRun() {
   });
   const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Fill in the form.", replay: "only" });
   const id = await made(key, "/v1/runs", { workflow_id });
-  const run = async () => Run.parse((await ask(`/v1/runs/${id}`, { key })).body);
+  const run = async () => await readRun(key, id);
   await until(async () => (await run()).status === "running");
   const { assignment_id: name } = await run();
-  const execution = async () => {
-    const { items } = await control<{ items: readonly DurableExecution[] }>("/durable");
-    return items.filter((each) => each.name === name).map(({ status }) => status);
-  };
+  const execution = async () =>
+    (await durableExecutions()).filter((each) => each.name === name).map(({ status }) => status);
   /** The sweeper finds it, as it would in a minute or in five. */
   const sweepAged = async () => {
     await ageDue(table, organization.organization_id, ({ kind }) => kind?.S === "execution");
@@ -97,7 +90,7 @@ describe("a run that the service carries out", () => {
     const { run, execution, sweepAged } = await heldRun();
     await sweepAged();
     expect(await execution()).toEqual(["RUNNING"]);
-    await control("/durable/skip", { seconds: executionTimeoutSeconds });
+    await skipSeconds(executionTimeoutSeconds);
     expect(await execution()).toEqual(["TIMED_OUT"]);
     await sweepAged();
     expect(await run()).toMatchObject({ status: "error", error_code: "executor_failed" });
@@ -106,7 +99,7 @@ describe("a run that the service carries out", () => {
   it("ends as executor_failed when its execution does, of which the dead-letter queue has the ids", async () => {
     const { run, execution } = await heldRun();
     await until(async () => (await execution()).length > 0);
-    await control("/durable/skip", { seconds: executionTimeoutSeconds });
+    await skipSeconds(executionTimeoutSeconds);
     await until(async () => (await run()).status !== "running");
     const { id, organization_id, assignment_id, ...ended } = await run();
     expect(ended).toMatchObject({

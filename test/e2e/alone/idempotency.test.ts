@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import type { Ids } from "../../support/stack/create-resources.ts";
-import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
+import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { operations, pathOf } from "../../support/stack/operations.ts";
 import { createOwnResources, keepFromRuns } from "../../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
@@ -18,7 +27,6 @@ import {
   type Organization,
 } from "../../support/stack/stack-client.ts";
 import { expireLeases, openStackTable, type StackTable, secretsOf } from "../../support/stack/storage.ts";
-import { until } from "../../support/stack/until.ts";
 
 let table: StackTable;
 let organization: Organization;
@@ -138,27 +146,6 @@ describe("a repeat", () => {
     const again = await write("token", token);
     expect([again.status, again.body, statusOf(again)]).toEqual([200, first.body, "replayed"]);
   });
-
-  it("while the first is at work is 409, and answered once that is done", async () => {
-    key = keyOf(desktops, "full");
-    const path = `/v1/computer/${driver.machineId}/shell/exec`;
-    const command = "echo once >> slow.txt; until [ -e go.txt ]; do sleep 0.05; done; echo done";
-    const slow = { path, body: { command } };
-    const first = write("slow", slow);
-    await until(() => existsSync(join(driver.root, "slow.txt")));
-    const early = await write("slow", slow);
-    expect([early.status, codeOf(early), statusOf(early)]).toEqual([
-      409,
-      "request_in_progress",
-      "in_progress",
-    ]);
-    expect(early.headers.get("retry-after")).toBe("1");
-    await writeFile(join(driver.root, "go.txt"), "");
-    expect((await first).body).toMatchObject({ stdout: "done\n" });
-    const late = await write("slow", slow);
-    expect([late.status, statusOf(late), late.body]).toEqual([200, "replayed", (await first).body]);
-    expect(await readFile(join(driver.root, "slow.txt"), "utf8")).toBe("once\n");
-  });
 });
 
 /** Removes the signatures of links, which are new in each response. */
@@ -243,78 +230,40 @@ describe("a worker that crashes in the middle", () => {
     }
   });
 
-  it("at a desktop's action has it done once all the same", async () => {
+  async function actThroughCrash(operation: string) {
     const driver = await spawnDriver({
       websocketUrl: inject("stack").websocketUrl,
       key: keyOf(organization, "driver"),
     });
-    try {
-      const request = {
-        path: `/v1/computer/${driver.machineId}/shell/exec`,
-        body: { command: "echo once >> count.txt; cat count.txt" },
-      };
-      await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
-      await injectFault({ functionName: "computer", operation: "PostToConnection", effect: "crash_after" });
-      expect((await write("crash", request)).status).toBe(500);
-      const answer = await finish(request);
-      expect([answer.status, answer.body.stdout]).toEqual([200, "once\n"]);
-      expect(await readFile(join(driver.root, "count.txt"), "utf8")).toBe("once\n");
-      const again = await write("crash", request);
-      expect([again.body, statusOf(again)]).toEqual([answer.body, "replayed"]);
-    } finally {
-      await driver.stop();
-    }
+    onTestFinished(() => driver.stop());
+    const request = {
+      path: `/v1/computer/${driver.machineId}/shell/exec`,
+      body: { command: "echo once >> count.txt; cat count.txt" },
+    };
+    await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
+    await injectFault({ functionName: "computer", operation, effect: "crash_after" });
+    expect((await write("crash", request)).status).toBe(500);
+    const answer = await finish(request);
+    const again = await write("crash", request);
+    expect([again.status, statusOf(again)]).toEqual([answer.status, "replayed"]);
+    return { answer, again, file: join(driver.root, "count.txt") };
+  }
+
+  it("at a desktop's action has it done once all the same", async () => {
+    const { answer, again, file } = await actThroughCrash("PostToConnection");
+    expect([answer.status, answer.body.stdout]).toEqual([200, "once\n"]);
+    expect(again.body).toEqual(answer.body);
+    expect(await readFile(file, "utf8")).toBe("once\n");
   });
 
   it("before its action reached the desktop is told so for ever: outcome_unknown", async () => {
-    const driver = await spawnDriver({
-      websocketUrl: inject("stack").websocketUrl,
-      key: keyOf(organization, "driver"),
-    });
-    try {
-      const request = {
-        path: `/v1/computer/${driver.machineId}/shell/exec`,
-        body: { command: "echo once >> count.txt" },
-      };
-      await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
-      await injectFault({ functionName: "computer", operation: "PutItem", effect: "crash_after" });
-      expect((await write("crash", request)).status).toBe(500);
-      const answer = await finish(request);
-      expect([answer.status, codeOf(answer)]).toEqual([504, "outcome_unknown"]);
-      const again = await write("crash", request);
-      expect([again.status, codeOf(again), statusOf(again)]).toEqual([504, "outcome_unknown", "replayed"]);
-      await expect(readFile(join(driver.root, "count.txt"))).rejects.toThrow("ENOENT");
-    } finally {
-      await driver.stop();
-    }
-  });
-});
-
-describe("a table that is busy", () => {
-  it.each([
-    [
-      "conflicts of transactions",
-      { operation: "TransactWriteItems", error: "TransactionConflict", count: 4 },
-    ],
-    ["throttling", { error: "ProvisionedThroughputExceededException", count: 4 }],
-    ["throttling of the account", { error: "ThrottlingException", count: 4 }],
-    ["faults of its own", { error: "InternalServerError", status: 500, count: 2 }],
-    ["answers that are lost", { effect: "disconnect_after" as const, count: 2 }],
-    ["connections that are cut", { effect: "disconnect_before" as const, count: 2 }],
-  ])("with %s costs time and nothing else", async (_what, fault) => {
-    await ask("/v1/machines?limit=1", { key });
-    await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
-    const made = await write("busy", creation());
-    expect([made.status, statusOf(made)]).toEqual([201, null]);
-    expect(await faultsLeft()).toEqual([]);
-    expect(await machines()).toHaveLength(1);
-    await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
-    const path = `/v1/machines/${String(made.body.id)}`;
-    const changed = await ask(path, { method: "PATCH", key, body: { name: "changed" } });
-    expect([changed.status, changed.body.name]).toEqual([200, "changed"]);
-    await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
-    expect((await ask(path, { method: "DELETE", key })).status).toBe(204);
-    expect(await machines()).toEqual([]);
+    const { answer, again, file } = await actThroughCrash("PutItem");
+    expect([answer.status, codeOf(answer), codeOf(again)]).toEqual([
+      504,
+      "outcome_unknown",
+      "outcome_unknown",
+    ]);
+    await expect(readFile(file)).rejects.toThrow("ENOENT");
   });
 });
 
@@ -339,19 +288,6 @@ describe("a table that is away", () => {
     expect(await secretsOf(organization.organization_id)).toEqual([]);
     await expireLeases(table, organization.organization_id);
     expect((await write("away", request)).status).toBe(201);
-  });
-
-  it("makes the database's health 503, and the service's own stays ok", async () => {
-    await injectFault({
-      functionName: "health",
-      service: "dynamodb",
-      error: "InternalServerError",
-      status: 500,
-      count: null,
-    });
-    const [database, service] = await Promise.all([ask("/v1/health/db"), ask("/v1/health")]);
-    expect([database.status, database.body]).toEqual([503, { status: "error" }]);
-    expect(service.status).toBe(200);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { FakePeer } from "../../support/fake-peer/fake-peer.ts";
 import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
 import { createOwnResources, made } from "../../support/stack/own-resources.ts";
-import { ask, control, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
+import { ask, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
 import {
   ageConnections,
   agedDeletions,
@@ -113,24 +113,5 @@ describe("a connection whose end was not noticed", () => {
     }, 60_000);
     expect(await there.status()).toBe("connected");
     await there.peer.close();
-  });
-});
-
-describe("GET /metrics of the control address", () => {
-  it("shows what CloudWatch would have of requests and of the fleet", async () => {
-    const key = keyOf(await createOrganization(), "read");
-    expect((await ask("/v1/machines", { key })).status).toBe(200);
-    await sweep();
-    const named = async (name: string) =>
-      (
-        await control<{ items: readonly { readonly name: string; readonly count: number }[] }>("/metrics")
-      ).items.filter((each) => each.name === name);
-    await until(async () => (await named("connected_machines")).length > 0, 10_000);
-    expect(await named("connected_machines")).toMatchObject([
-      { namespace: "DesktopAutomationService", dimensions: { deployment: "main" }, unit: "Count" },
-    ]);
-    expect(await named("service_ms")).toContainEqual(
-      expect.objectContaining({ dimensions: { deployment: "main", outcome: "ok" }, p95: expect.any(Number) }),
-    );
   });
 });

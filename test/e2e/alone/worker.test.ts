@@ -121,21 +121,3 @@ it("what a worker does under its assignment is shown as steps, without secrets, 
   });
   await driver.stop();
 });
-
-it("a run's inputs cost two reads, one batch read of the owners, and one read of a secret for each of those", async () => {
-  const { key, worker, poolId, runId } = await runningRun();
-  const inputs = () => ask(`/v1/runs/${runId}/inputs`, { key: worker });
-  await inputs();
-  const { counts } = await callsDuring(inputs);
-  expect(counts.runs).toEqual({
-    "dynamodb GetItem": 2,
-    "dynamodb BatchGetItem": 1,
-    "secretsmanager GetSecretValue": 2,
-  });
-  await ask(`/v1/pools/${poolId}`, { method: "PATCH", key, body: { pool_sensitive_parameters: {} } });
-  const gone = await inputs();
-  expect([gone.status, ErrorBody.parse(gone.body)]).toMatchObject([
-    409,
-    { error_code: "secrets_gone", details: { aliases: ["vpn"] } },
-  ]);
-});

@@ -121,27 +121,6 @@ export class FakePeer {
     this.onRequest(() => {});
   }
 
-  answerOutOfOrder(body: Uint8Array, order: readonly number[]): void {
-    this.onRequest((request) => {
-      const parts = responses(request, body, 200);
-      for (const part of order) this.send(parts[part]);
-    });
-  }
-
-  answerTwice(): void {
-    this.onRequest((request) => {
-      this.answer(request);
-      this.answer(request);
-    });
-  }
-
-  answerForAnother(other: Pick<RequestMessage, "reply_to">): void {
-    this.onRequest((request) => {
-      this.answer({ ...request, reply_to: other.reply_to }, Buffer.from('{"forged":true}'));
-      this.answer(request);
-    });
-  }
-
   #receive(text: string): void {
     const frame = parseServiceFrame(text);
     if (frame.kind !== "message") {

@@ -41,7 +41,11 @@ interface Case {
     readonly loc: readonly (string | number)[];
     readonly type: string;
   };
-  /** What the operation ends, with all that belongs to it; a test gives each such operation a resource of its own. */
+  /**
+   * What the operation ends, with all that belongs to it; a test gives each such operation a resource of its own.
+   *
+   * @default the resource, for a DELETE below its id
+   */
   readonly ends?: "resource" | "endpoint" | "ended_run" | "connection" | "driver";
 }
 
@@ -97,9 +101,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ name: "renamed", machine_sensitive_parameters: { pin: "another-secret-value" } }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  deleteMachine: {
-    ends: "resource",
-  },
   setMachinePools: {
     takes: [{ at: "body.pool_ids[]", of: "pool_id" }],
     body: () => ({ pool_ids: [] }),
@@ -131,9 +132,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ description: "changed", pool_sensitive_parameters: { pin: "another-secret-value" } }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  deletePool: {
-    ends: "resource",
-  },
   addMachinesToPool: {
     takes: [{ at: "body.machine_ids[]", of: "machine_id" }],
     body: ({ machine_id }) => ({ machine_ids: [machine_id] }),
@@ -141,7 +139,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   removeMachinesFromPool: {
     takes: [{ at: "body.machine_ids[]", of: "machine_id", status: 204 }],
-    ends: "resource",
     body: ({ machine_id }) => ({ machine_ids: [machine_id] }),
     bad: { body: { machine_ids: ["7"] }, loc: ["body", "machine_ids", 0], type: "uuid_parsing" },
   },
@@ -231,9 +228,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ reason: "not needed" }),
     bad: { body: { reason: "" }, loc: ["body", "reason"], type: "string_too_short" },
   },
-  deleteRun: {
-    ends: "resource",
-  },
   retryRun: {
     takes: [
       { at: "body.machine_id", of: "machine_id" },
@@ -300,9 +294,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ expires_at: "2099-01-01T00:00:00Z" }),
     bad: { body: {}, loc: ["body", "expires_at"], type: "missing" },
   },
-  deleteRunAttachment: {
-    ends: "resource",
-  },
   getRunAttachmentDownloadUrl: {
     query: "expires_in=10",
     bad: { query: "expires_in=9", loc: ["query", "expires_in"], type: "greater_than_equal" },
@@ -311,9 +302,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
     bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
   },
-  deleteConnection: {
-    ends: "connection",
-  },
+  deleteConnection: { ends: "connection" },
   setProviderCredential: {
     takes: [{ at: "body.access_key_id", of: null }],
     body: () => ({ auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" }),
@@ -350,17 +339,14 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   takeScreenshot: {
     query: "width=64&height=48&settle_ms=100&cursor=true",
-
     bad: { query: "width=0", loc: ["query", "width"], type: "greater_than_equal" },
   },
   listFiles: {
     query: "path=.",
-
     bad: { query: "path=", loc: ["query", "path"], type: "string_too_short" },
   },
   readFile: {
     query: "path=notes.txt",
-
     bad: { query: "path=notes.txt&as=link", loc: ["query", "as"], type: "enum" },
   },
   moveMouse: {
@@ -468,15 +454,9 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
   },
-  deleteWorkflow: {
-    ends: "resource",
-  },
   createPromptImage: {
     body: () => aGif,
     bad: { body: { ...aGif, filename: "dot.png" }, loc: ["body", "content"], type: "value_error" },
-  },
-  deletePromptImage: {
-    ends: "resource",
   },
   duplicateWorkflow: {
     body: ({ fingerprint }) => ({ name: `copy ${fingerprint}`, include_trajectories: true }),
@@ -486,9 +466,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     takes: [{ at: "body.tag_ids[]", of: "tag_id" }],
     body: ({ tag_id }) => ({ tag_ids: [tag_id] }),
     bad: { body: { tag_ids: [] }, loc: ["body", "tag_ids"], type: "too_short" },
-  },
-  unassignTag: {
-    ends: "resource",
   },
   bulkAssignTags: {
     takes: [
@@ -515,15 +492,9 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}`, timeout_seconds: 300 }),
     bad: { body: { temperature: 2.1 }, loc: ["body", "temperature"], type: "less_than_equal" },
   },
-  deleteModelConfiguration: {
-    ends: "resource",
-  },
   createApiKey: {
     body: ({ fingerprint }) => ({ name: `made ${fingerprint}`, scopes: ["read"] }),
     bad: { body: { name: "made", scopes: ["operator"] }, loc: ["body", "scopes", 0], type: "enum" },
-  },
-  deleteApiKey: {
-    ends: "resource",
   },
   listWebhookEndpoints: {
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
@@ -540,9 +511,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     query: "skip=1",
     bad: { query: "limit=1001", loc: ["query", "limit"], type: "less_than_equal" },
   },
-  deleteWebhookEndpoint: {
-    ends: "endpoint",
-  },
+  deleteWebhookEndpoint: { ends: "endpoint" },
   listTrajectories: {
     takes: [
       { at: "query.workflow_id", of: "workflow_id", status: 200 },
@@ -570,9 +539,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ name: "changed", trajectory_data: [{ action: "type", text: "y".repeat(9_000) }] }),
     bad: { body: { trajectory_data: [] }, loc: ["body", "trajectory_data"], type: "too_short" },
   },
-  deleteTrajectory: {
-    ends: "resource",
-  },
   listWorkflowTags: {
     query: "include_archived=true",
     bad: { query: "include_archived=1", loc: ["query", "include_archived"], type: "bool_parsing" },
@@ -592,9 +558,6 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}`, color: "#fff" }),
     bad: { body: { order: -1 }, loc: ["body", "order"], type: "greater_than_equal" },
   },
-  deleteWorkflowTag: {
-    ends: "resource",
-  },
   createWorkflowTagGroup: {
     body: ({ fingerprint }) => ({ name: `made ${fingerprint}` }),
     bad: { body: {}, loc: ["body", "name"], type: "missing" },
@@ -608,10 +571,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}` }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  deleteWorkflowTagGroup: {
-    ends: "resource",
-  },
 };
+
+/** Path parameters that are no ids: every organization has each of them. */
+export const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
 
 /** Deletions come after the operations that need the resource. */
 const deletionsLast = allOperations.toSorted(
@@ -634,6 +597,7 @@ export const operations: readonly Operation[] = deletionsLast.map(
       contentType: response?.contentType ?? "application/json",
       ...(response?.schema && { answer: exactly(response.schema) }),
       ...(access === "bearer" && { bad: unknownParameter }),
+      ...(method === "DELETE" && parametersOf({ path }).length > 0 && { ends: "resource" as const }),
       ...cases[id],
     };
   },
@@ -648,11 +612,8 @@ function exactly(schema: z.ZodType): z.ZodType {
   return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, exactly(field)])));
 }
 
-/** Path parameters that are no ids: every organization has each of them. */
-export const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
-
 /** Names of the path's parameters that are ids of resources. */
-export function parametersOf({ path }: Operation): readonly string[] {
+export function parametersOf({ path }: Pick<Operation, "path">): readonly string[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return names.filter((name) => fixedParameters[name] === undefined);
 }

@@ -41,7 +41,6 @@ export async function createOwnResources<Given extends Ids>(key: string, given: 
 async function ownWebhook(
   key: string,
 ): Promise<{ readonly endpoint_id: string; readonly delivery_id: string }> {
-  type List = { readonly items: readonly { readonly id: string }[] };
   const firstOf = async (path: string) => (await ask<List>(path, { key })).body.items[0]?.id;
   const body = { url: await receiverUrl(), event_types: ["machine.created"] };
   const endpoint_id =
@@ -50,12 +49,7 @@ async function ownWebhook(
   if ((await firstOf(deliveries)) === undefined) {
     await made(key, "/v1/machines", { fingerprint: randomUUID() });
   }
-  let delivery_id: string | undefined;
-  await until(async () => {
-    delivery_id = await firstOf(deliveries);
-    return delivery_id !== undefined;
-  });
-  return { endpoint_id, delivery_id: delivery_id ?? "" };
+  return { endpoint_id, delivery_id: await newestId(key, deliveries) };
 }
 
 let receiver: Promise<string> | undefined;
@@ -76,17 +70,33 @@ export function receiverUrl(): Promise<string> {
 /** Ids of an organization's newest log lines; the function calls the machine, which is connected, to have one. */
 export async function lineIdsOf(key: string, machineId: string) {
   expect((await ask(`/v1/computer/${machineId}/display/dimensions`, { key })).status).toBe(200);
-  const newest = async (path: string) => {
-    let ids: readonly string[] = [];
-    await until(async () => {
-      const list = await ask<{ items: { id: string }[] }>(path, { key });
-      ids = list.body.items.map(({ id }) => id);
-      return ids.length > 0;
-    });
-    return ids[0] ?? "";
-  };
-  const request_log_id = await newest(`/v1/request-logs?machine_id=${machineId}`);
-  return { request_log_id, audit_event_id: await newest("/v1/audit-events") };
+  const request_log_id = await newestId(key, `/v1/request-logs?machine_id=${machineId}`);
+  return { request_log_id, audit_event_id: await newestId(key, "/v1/audit-events") };
+}
+
+interface List {
+  readonly items: readonly { readonly id: string }[];
+}
+
+/** The id of a list's first item, once there is one: indexes are eventually consistent. */
+async function newestId(key: string, path: string): Promise<string> {
+  let id: string | undefined;
+  await until(async () => {
+    id = (await ask<List>(path, { key })).body.items[0]?.id;
+    return id !== undefined;
+  });
+  if (id === undefined) throw new Error(`${path} stayed empty`);
+  return id;
+}
+
+export async function connectionOf(key: string, machineId: string): Promise<string> {
+  return await newestId(key, `/v1/connections?machine_id=${machineId}`);
+}
+
+export async function desktopTokenOf(key: string): Promise<string> {
+  const body = { remotePeerId: "peer" };
+  return (await ask<{ desktopToken: string }>("/api/driver/connection-token", { key, body })).body
+    .desktopToken;
 }
 
 /** Makes the machine unavailable, so that runs keep waiting and a test knows their state. */
