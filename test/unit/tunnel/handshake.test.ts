@@ -143,14 +143,6 @@ describe("a driver's handshake", () => {
     expect(world.sockets.isOpen(two.websocketId)).toBe(false);
   });
 
-  it("keeps the same fingerprint of two organizations apart", async () => {
-    const world = tunnelWorld();
-    const fingerprint = randomUUID();
-    const one = await world.driver({ key: await world.key(), fingerprint });
-    const two = await world.driver({ key: await world.key(), fingerprint });
-    expect((await world.machineOf(one)).id).not.toBe((await world.machineOf(two)).id);
-  });
-
   it("makes one machine of two first connects at once", async () => {
     const world = tunnelWorld();
     const key = await world.key();

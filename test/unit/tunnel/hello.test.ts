@@ -112,16 +112,6 @@ describe("hello", () => {
     expect((await world.connections.findByWebsocketId(older.websocketId))?.status).toBe("disconnected");
   });
 
-  it("changes nothing by the late $disconnect of a superseded connection", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
-    const older = await world.driver({ key });
-    const newer = await world.driver({ key, fingerprint: older.fingerprint });
-    const before = await world.machineOf(newer);
-    await world.disconnected(older.websocketId);
-    expect(await world.machineOf(newer)).toEqual(before);
-  });
-
   it("of an older connection that comes after the newer one's is answered with goodbye, not welcome", async () => {
     const world = tunnelWorld();
     const key = await world.key();
@@ -138,17 +128,6 @@ describe("hello", () => {
     expect(world.sockets.isOpen(newer.websocketId)).toBe(true);
     const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
     expect(machine.connection?.websocketId).toBe(newer.websocketId);
-  });
-
-  it("said twice changes the facts and supersedes nobody", async () => {
-    const world = tunnelWorld();
-    const driver = await world.driver({ key: await world.key() });
-    await world.send(driver.websocketId, hello({ hostname: "renamed" }));
-    expect(world.sockets.messages(driver.websocketId).map((message) => message.type)).toEqual([
-      "welcome",
-      "welcome",
-    ]);
-    expect((await world.machineOf(driver)).hostname).toBe("renamed");
   });
 
   it("for a machine that was deleted in between is answered with goodbye deleted", async () => {

@@ -90,20 +90,6 @@ describe("ping", () => {
     }
   });
 
-  it("ends a superseded socket that an interrupted hello has left behind", async () => {
-    const { world, driver, key, replies } = await greeted();
-    world.dismissal.dismiss = async () => {
-      throw new Error("interrupted");
-    };
-    await expect(world.driver({ key, fingerprint: driver.fingerprint })).rejects.toThrow("interrupted");
-    Reflect.deleteProperty(world.dismissal, "dismiss");
-    const before = await world.machineOf(driver);
-    await world.send(driver.websocketId, { type: "ping", at: 5 });
-    expect(replies()).toEqual([{ type: "goodbye", code: "superseded", retry_after_seconds: null }]);
-    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
-    expect(await world.machineOf(driver)).toEqual(before);
-  });
-
   it("ends the socket of a machine that is deleted", async () => {
     const { world, driver, replies } = await greeted();
     const machine = await world.machineOf(driver);
