@@ -1,12 +1,10 @@
 import {
-  BatchGetItemCommand,
   BatchWriteItemCommand,
   DescribeTimeToLiveCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
   ScanCommand,
-  TransactGetItemsCommand,
   TransactionCanceledException,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
@@ -156,20 +154,6 @@ describe("a function's role", () => {
     await dynamoDb.send(batch("ORG#2"));
     await dynamoDb.send(transaction("ORG#3"));
   });
-
-  it("needs GetItem for a transaction of reads and the batch's own action for a batch", async () => {
-    const { dynamoDb } = clientsOfRole(endpoint, "batcher", [
-      { Action: ["dynamodb:GetItem", "dynamodb:BatchGetItem"], Resource: tableName },
-    ]);
-    await dynamoDb.send(
-      new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: "main", Key: key("a") } }] }),
-    );
-    await dynamoDb.send(new BatchGetItemCommand({ RequestItems: { main: { Keys: [key("a")] } } }));
-    const write = new BatchWriteItemCommand({
-      RequestItems: { main: [{ PutRequest: { Item: item("c") } }] },
-    });
-    await expect(dynamoDb.send(write)).rejects.toMatchObject({ name: "AccessDeniedException" });
-  });
 });
 
 describe("who calls", () => {
@@ -206,20 +190,6 @@ describe("faults and counts", () => {
     );
     expect(Item).toBeUndefined();
     await dynamoDb.send(transaction);
-  });
-
-  it("throttles one function and not another", async () => {
-    const grants = [{ Action: "dynamodb:GetItem", Resource: tableName }];
-    const [slow, quick] = ["slow", "quick"].map((name) => clientsOfRole(endpoint, name, grants).dynamoDb);
-    endpoint.faults.inject({ functionName: "slow", error: "ProvisionedThroughputExceededException" });
-    const read = new GetItemCommand({ TableName: "main", Key: key("a") });
-    await quick?.send(read);
-    await expect(slow?.send(read)).rejects.toMatchObject({ name: "ProvisionedThroughputExceededException" });
-    await slow?.send(read);
-    expect(endpoint.calls.snapshot().counts).toMatchObject({
-      slow: { dynamodb: { GetItem: 2 } },
-      quick: { dynamodb: { GetItem: 1 } },
-    });
   });
 
   it("does the call and cuts the connection, when the answer is to be lost", async () => {

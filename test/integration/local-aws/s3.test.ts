@@ -27,7 +27,6 @@ const soon = { timeout: 30_000 };
 let endpoint: AwsEndpoint;
 const defects: unknown[] = [];
 let dataDir: string;
-let nowMs: number | undefined;
 let s3: S3Client;
 
 beforeAll(async () => {
@@ -35,7 +34,6 @@ beforeAll(async () => {
   endpoint = await startAwsEndpoint({
     dynamoDbLocal: noDynamoDb,
     dataDir,
-    now: () => nowMs ?? Date.now(),
     onDefect: (error) => defects.push(error),
   });
   await endpoint.objects.createBucket(Bucket);
@@ -231,39 +229,6 @@ describe("presigned URLs", () => {
     const response = await fetch(get);
     expect(await response.text()).toBe("presigned");
     expect(response.headers.get("content-type")).toBe("text/x");
-  });
-
-  it("refuses another method, key or parameter than was signed", async () => {
-    const get = await getSignedUrl(presigner(), new GetObjectCommand({ Bucket, Key: "p/1" }));
-    expect((await fetch(get, { method: "PUT", body: "x" })).status).toBe(403);
-    const otherKey = await fetch(get.replace("/p/1", "/p/2"));
-    expect(otherKey.status).toBe(403);
-    expect(await otherKey.text()).toContain("SignatureDoesNotMatch");
-    expect((await fetch(get.replace("X-Amz-Expires=900", "X-Amz-Expires=9000"))).status).toBe(403);
-  });
-
-  it("refuses a body of another length than was signed", async () => {
-    const command = new PutObjectCommand({ Bucket, Key: "p/sized", ContentLength: 5 });
-    const url = await getSignedUrl(presigner(), command, {
-      signableHeaders: new Set(["host", "content-length"]),
-    });
-    expect((await fetch(url, { method: "PUT", body: "123456" })).status).toBe(403);
-    await expect(text("p/sized")).rejects.toMatchObject({ name: "NoSuchKey" });
-    expect((await fetch(url, { method: "PUT", body: "12345" })).status).toBe(200);
-  });
-
-  it("refuses a URL once it has expired", async () => {
-    const url = await getSignedUrl(presigner(), new GetObjectCommand({ Bucket, Key: "p/1" }), {
-      expiresIn: 10,
-    });
-    try {
-      nowMs = Date.now() + 12_000;
-      const response = await fetch(url);
-      expect(response.status).toBe(403);
-      expect(await response.text()).toContain("Request has expired");
-    } finally {
-      nowMs = undefined;
-    }
   });
 
   it("judges the signing role when the URL is used", async () => {
