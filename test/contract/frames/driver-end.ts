@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createDriver, type DriverEnd } from "../../../infra/driver/create-driver.ts";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import type { SocketEvents } from "../../../infra/driver/tunnel/socket.ts";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import { TunnelHeader } from "../../../shared/contract/tunnel.ts";
 import { bodyText, bytesOf, fixed, type Opening, wait } from "./exchange.ts";
 
@@ -73,12 +73,8 @@ async function openBucket() {
   const server = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(200, { connection: "close" }).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: async () => await new Promise((resolve) => server.close(resolve)),
-  };
+  const { url, stop } = await listenOnLoopback(server, 0);
+  return { url: `${url}/`, close: stop };
 }
 
 export const welcomeFrames = [

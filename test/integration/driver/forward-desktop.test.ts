@@ -1,15 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDriver, type Driver } from "../../../infra/driver/create-driver.ts";
 import { createForwardDesktop } from "../../../infra/driver/desktops/forward-desktop.ts";
+import { type LoopbackServer, listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";
 
 describe("a driver in front of a local HTTP server", () => {
   let service: FakeService;
   let bucket: FakeBucket;
-  let local: Server;
+  let local: LoopbackServer;
   let driver: Driver;
   const seen: {
     method: string | undefined;
@@ -23,24 +24,19 @@ describe("a driver in front of a local HTTP server", () => {
     seen.length = 0;
     respond = (_request, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
-    local = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const { method, url, headers } = request;
-        seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-        respond(request, response);
-      });
+    const server = createServer(async (request, response) => {
+      const { method, url, headers } = request;
+      seen.push({ method, url, headers, body: await text(request) });
+      respond(request, response);
     });
-    await new Promise<void>((resolve) => local.listen(0, "127.0.0.1", resolve));
-    const { port } = local.address() as AddressInfo;
+    local = await listenOnLoopback(server, 0);
     service = new FakeService();
     bucket = await FakeBucket.open();
     driver = createDriver({
       url: await service.listen(),
       authorization: "Bearer key-under-test",
       fingerprint: "3f0d7c60-5f0e-4c12-9d6c-0a4f3f1b8f11",
-      desktop: createForwardDesktop(new URL(`http://127.0.0.1:${port}/base/`)),
+      desktop: createForwardDesktop(new URL(`${local.url}/base/`)),
     });
     driver.start();
     await driver.connected();
@@ -49,8 +45,7 @@ describe("a driver in front of a local HTTP server", () => {
     await driver.stop();
     await service.close();
     await bucket.close();
-    local.closeAllConnections();
-    local.close();
+    await local.stop();
   });
 
   it("hands on method, path, query and body, and no header of the hop before", async () => {
@@ -217,8 +212,7 @@ describe("a driver in front of a local HTTP server", () => {
     expect((await service.latest.ask({ method: "GET", path: "/computer/display/dimensions" })).status).toBe(
       302,
     );
-    local.closeAllConnections();
-    await new Promise((resolve) => local.close(resolve));
+    await local.stop();
     const answer = await service.latest.ask({ method: "GET", path: "/computer/display/dimensions" });
     expect([answer.status, answer.json()]).toEqual([
       502,

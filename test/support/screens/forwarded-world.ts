@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { createForwardDesktop } from "../../../infra/driver/desktops/forward-desktop.ts";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import { askDesktop } from "../fake-service/ask-desktop.ts";
 import type { ScreenWorld } from "../ports/screen.suite.ts";
 
@@ -23,14 +23,12 @@ async function serve(desktop: Desktop, request: IncomingMessage, response: Serve
 
 export async function openForwardedWorld(world: ScreenWorld): Promise<ScreenWorld> {
   const server = createServer((request, response) => void serve(world.desktop, request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await listenOnLoopback(server, 0);
   return {
     ...world,
-    desktop: createForwardDesktop(new URL(`http://127.0.0.1:${port}`)),
+    desktop: createForwardDesktop(new URL(url)),
     async close() {
-      server.closeAllConnections();
-      server.close();
+      await stop();
       await world.close?.();
     },
   };

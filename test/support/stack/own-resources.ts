@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import { createResources, type Ids } from "./create-resources.ts";
 import { ask, askAgain } from "./stack-client.ts";
 import { until } from "./until.ts";
@@ -59,10 +58,8 @@ export function receiverUrl(): Promise<string> {
     const server = createServer((incoming, response) => {
       incoming.resume();
       response.writeHead(204).end();
-    }).listen(0, "127.0.0.1");
-    server.unref();
-    await once(server, "listening");
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    }).unref();
+    return `${(await listenOnLoopback(server, 0)).url}/`;
   })();
   return receiver;
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import { ProviderKeyChecker } from "../../../shared/models/provider-key-checker.ts";
 import type { ProviderSlot } from "../../../shared/vocabulary/providers.ts";
@@ -63,33 +64,18 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
 async function start(
   answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
   timeoutMs?: number,
 ) {
   const tokens = new TokenAddress();
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk) => {
-      text += String(chunk);
-    });
-    request.on("end", () => {
-      const token = tokens.reply(request.url ?? "", text);
-      if (token === undefined) return answer(request, response);
-      response.writeHead(token.status).end(JSON.stringify(token.body));
-    });
+  const server = createServer(async (request, response) => {
+    const token = tokens.reply(request.url ?? "", await text(request));
+    if (token === undefined) return await answer(request, response);
+    response.writeHead(token.status).end(JSON.stringify(token.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await listenOnLoopback(server, 0);
+  onTestFinished(stop);
   const checker = new ProviderKeyChecker({
     addresses: { anthropic: url, openai: url, google: url, vertex: url, bedrock: url },
     googleCloud: { tokenUrl: `${url}/token` },

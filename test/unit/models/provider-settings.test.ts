@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import { LazyLanguageModels } from "../../../shared/models/lazy-language-models.ts";
 import { aRequest, click, failedWith, replied, start } from "../../support/models/ask.ts";
@@ -50,20 +50,14 @@ describe("the environment", () => {
       strayed += 1;
       response.end("{}");
     });
-    await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
-    try {
-      for (const [name, value] of Object.entries(
-        hostile(`http://127.0.0.1:${(trap.address() as AddressInfo).port}`),
-      ))
-        vi.stubEnv(name, value);
-      const all = await start(kind, click);
-      replied(await all.models.ask(aRequest(all.started)));
-      expect(all.started.server.refusals).toEqual([]);
-      expect(JSON.stringify(all.started.server.requests)).not.toContain("from-the-environment");
-      expect(strayed).toBe(0);
-    } finally {
-      trap.close();
-    }
+    const { url, stop } = await listenOnLoopback(trap, 0);
+    onTestFinished(stop);
+    for (const [name, value] of Object.entries(hostile(url))) vi.stubEnv(name, value);
+    const all = await start(kind, click);
+    replied(await all.models.ask(aRequest(all.started)));
+    expect(all.started.server.refusals).toEqual([]);
+    expect(JSON.stringify(all.started.server.requests)).not.toContain("from-the-environment");
+    expect(strayed).toBe(0);
   });
 });
 

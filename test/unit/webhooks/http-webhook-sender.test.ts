@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
 import { HttpWebhookSender } from "../../../shared/webhooks/http-webhook-sender.ts";
 import { isPublic } from "../../../shared/webhooks/public-address.ts";
 import { mintSigningSecret } from "../../../shared/webhooks/sign.ts";
@@ -11,20 +10,10 @@ const clock = { now: () => Date.now() };
 const loopback = async () => [{ address: "127.0.0.1", family: 4 }];
 const secrets = [mintSigningSecret(), mintSigningSecret()];
 
-const open: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of open.splice(0)) close();
-});
-
 async function listen(answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
+  const { port, stop } = await listenOnLoopback(createServer(answer), 0);
+  onTestFinished(stop);
+  return port;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
