@@ -1,16 +1,13 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
-import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
-import { ErrorBody } from "../../shared/contract/errors.ts";
-import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "../../infra/local/loopback-server.ts";
+import { RunEvent } from "../../shared/contract/events.ts";
 import { Run } from "../../shared/contract/run/run.ts";
 import { WebhookDeliveryList, WebhookEndpointWithSecret } from "../../shared/contract/webhook/webhook.ts";
 import { WebhookRunEvent } from "../../shared/contract/webhook/webhook-events.ts";
-import { spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
-import { openStackTable, rowsOf } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
 interface Published {
@@ -89,69 +86,6 @@ describe("events", () => {
     expect(revisions).toEqual([...new Set(revisions)].sort((one, other) => one - other));
     expect(JSON.stringify(await published())).not.toContain(secret);
   });
-
-  it("tell a machine's coming and going, and its user's switch", async () => {
-    const driver = await spawnDriver({
-      websocketUrl: inject("stack").websocketUrl,
-      key: keyOf(organization, "driver"),
-    });
-    const { machineId } = driver;
-    try {
-      await told(machineId, 2);
-      const parameters = {
-        machine_parameters: { site: secret },
-        machine_sensitive_parameters: { pin: secret },
-      };
-      await patch(`/v1/machines/${machineId}`, { is_available: false, ...parameters });
-      await patch(`/v1/machines/${machineId}`, { status: "error" });
-      await told(machineId, 4);
-      await patch(`/v1/machines/${machineId}`, { status: "connected", is_available: true });
-      await told(machineId, 6);
-    } finally {
-      await driver.stop();
-    }
-    const events = await told(machineId, 7);
-    expect(events.map(({ detailType }) => detailType)).toEqual([
-      "machine.created",
-      "machine.connected",
-      "machine.unavailable",
-      "machine.error",
-      "machine.connected",
-      "machine.available",
-      "machine.disconnected",
-    ]);
-    const details = events.map(({ detail }) => MachineEvent.parse(detail));
-    expect(details[1]).toMatchObject({
-      machine_id: machineId,
-      status: "connected",
-      previous_status: "disconnected",
-    });
-    expect(details[4]).toMatchObject({ status: "connected", previous_status: "error" });
-    expect(JSON.stringify(await published())).not.toContain(secret);
-  });
-});
-
-describe("the secret of a run", () => {
-  it("goes when the run has ended, and a retry asks for its values again", async () => {
-    const run = await createRun();
-    const table = await openStackTable();
-    const secrets = async () => await rowsOf(table, organization.organization_id, "run_secret");
-    expect(await secrets()).toHaveLength(1);
-    await patch(`/v1/runs/${run.id}`, { status: "cancelled" });
-    await until(async () => (await secrets()).length === 0);
-    expect(await secrets()).toEqual([]);
-    const refused = await ask(`/v1/runs/${run.id}/retry`, { key, body: {} });
-    expect([refused.status, ErrorBody.parse(refused.body)]).toMatchObject([
-      409,
-      { error_code: "secrets_gone", details: { aliases: ["pin"] } },
-    ]);
-    const body = { sensitive_input_values: { pin: secret } };
-    expect((await ask(`/v1/runs/${run.id}/retry`, { key, body })).status).toBe(200);
-    expect(await secrets()).toHaveLength(1);
-    table.client.destroy();
-    const types = (await told(run.id, 3)).map(({ detailType }) => detailType);
-    expect(types).toEqual(["run.created", "run.cancelled", "run.retried"]);
-  });
 });
 
 describe("webhooks", () => {
@@ -163,17 +97,12 @@ describe("webhooks", () => {
   async function listen() {
     const received: Received[] = [];
     const server = createServer(async (incoming, response) => {
-      const body = Buffer.concat(await incoming.toArray()).toString("utf8");
-      received.push({ body, headers: incoming.headers as Record<string, string> });
+      received.push({ body: await text(incoming), headers: incoming.headers as Record<string, string> });
       response.writeHead(received.length === 1 ? 503 : 204).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    onTestFinished(async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     });
-    return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/das` };
+    const { url, stop } = await listenOnLoopback(server, 0);
+    onTestFinished(stop);
+    return { received, url: `${url}/das` };
   }
 
   it("are signed, and sent again until they are taken: the same bytes, with secrets as aliases", async () => {

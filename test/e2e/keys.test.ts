@@ -57,33 +57,6 @@ describe("npm run keys", () => {
   });
 });
 
-describe("a key that an organization made", () => {
-  it("opens a tunnel, and is refused with all that it opened once it is deleted", async () => {
-    const organization = await createOrganization();
-    const key = keyOf(organization, "full");
-    const body = { name: "a desktop", scopes: ["driver"], expires_at: "2099-01-01T00:00:00Z" };
-    const made = await ask<{ id: string; api_key: string }>("/v1/api-keys", { key, body });
-    expect(made.status).toBe(201);
-    const url = inject("stack").websocketUrl;
-    const authorization = `Bearer ${made.body.api_key}`;
-    const peer = await FakePeer.connect({ url, authorization });
-    await peer.next("welcome");
-    expect((await ask(`/v1/api-keys/${made.body.id}`, { method: "DELETE", key })).status).toBe(204);
-    await sweep();
-    expect(await peer.next("goodbye")).toMatchObject({ code: "revoked" });
-    await peer.closed();
-  });
-
-  it("is not the operator's program's own, which an organization deletes as well", async () => {
-    const { organization_id: organizationId, api_keys } = await createOrganization();
-    const { key, id } = await createKey(organizationId, "admin");
-    const uuid = id.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-    expect((await ask(`/v1/api-keys/${uuid}`, { method: "DELETE", key })).status).toBe(204);
-    const left = await ask<{ items: { id: string }[] }>("/v1/api-keys", { key: api_keys.full });
-    expect(left.body.items.map((each) => each.id)).not.toContain(uuid);
-  });
-});
-
 describe("a revoked key", () => {
   it("is refused within 30 s, and the connections that it opened are said goodbye to", async () => {
     const organization = await createOrganization();

@@ -81,6 +81,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   getAuditEvent: {},
   listMachines: {
     takes: [{ at: "query.search", of: "machine_id", status: 200 }],
+    query: "status=connected",
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
   },
   createMachine: {

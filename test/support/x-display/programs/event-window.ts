@@ -107,10 +107,6 @@ export class EventWindow {
       .join("");
   }
 
-  get pressed(): readonly number[] {
-    return this.of("KeyPress").map(({ keysym }) => keysym);
-  }
-
   async focus(): Promise<void> {
     await this.#display.focus(this.window);
   }
