@@ -13,7 +13,6 @@ export interface DurableTemplateInput {
   /** Seconds. @default 600 */
   readonly executionTimeout?: number;
   readonly memoryMb?: number;
-  readonly timeoutSeconds?: number;
   /** @default true */
   readonly mayCheckpoint?: boolean;
 }
@@ -45,7 +44,7 @@ export function durableApplication(input: DurableTemplateInput): Application {
         Code: { S3Key: "durable.zip" },
         Role: arnOf("Role"),
         MemorySize: input.memoryMb ?? 256,
-        Timeout: input.timeoutSeconds ?? 10,
+        Timeout: 10,
         DurableConfig: { ExecutionTimeout: input.executionTimeout ?? 600, RetentionPeriodInDays: 1 },
         DeadLetterConfig: { TargetArn: arnOf("DeadLetters") },
       },

@@ -79,10 +79,6 @@ export class StoredItems {
     if (!this.#isLagging) this.catchUp();
   }
 
-  get lag(): number {
-    return this.#lagging.length;
-  }
-
   /** Shows the indexes the oldest changes that they have not seen. */
   catchUp(changes = Number.POSITIVE_INFINITY): void {
     for (const { before, after } of this.#lagging.splice(0, Math.min(changes, this.#lagging.length))) {

@@ -83,10 +83,9 @@ export class FakePeer {
 
   async next<Type extends ServiceMessage["type"]>(
     type: Type,
-    isWanted: (message: Extract<ServiceMessage, { readonly type: Type }>) => boolean = () => true,
   ): Promise<Extract<ServiceMessage, { readonly type: Type }>> {
     const isOne = (message: ServiceMessage): message is Extract<ServiceMessage, { readonly type: Type }> =>
-      message.type === type && isWanted(message as Extract<ServiceMessage, { readonly type: Type }>);
+      message.type === type;
     for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 10) {
       const found = this.messages.find(isOne);
       if (found) return found;

@@ -21,7 +21,7 @@ export class HeldDesktop implements Desktop {
     this.releases += 1;
   }
 
-  release(answer: Answer = jsonAnswer(200, { done: true })): void {
-    this.#waiting.shift()?.(answer);
+  release(): void {
+    this.#waiting.shift()?.(jsonAnswer(200, { done: true }));
   }
 }

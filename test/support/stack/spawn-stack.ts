@@ -10,9 +10,6 @@ const program = fileURLToPath(new URL("run-stack.ts", import.meta.url));
 export interface SpawnOptions {
   readonly port?: number;
   readonly dataDir?: string;
-  readonly verbose?: boolean;
-  readonly idleMs?: number;
-  readonly lifeMs?: number;
   readonly timers?: boolean;
   readonly desktop?: DesktopKind | false;
   readonly variables?: Readonly<Record<string, string>>;

@@ -32,11 +32,11 @@ interface Body {
   readonly detail: readonly { readonly loc: readonly unknown[] }[];
 }
 
-async function setUp(capabilities: readonly string[], scopes?: readonly ("read" | "write" | "worker")[]) {
+async function setUp(capabilities: readonly string[]) {
   const service = await createTestService();
   const app = createComputerApp(service.deps);
   const { id } = await service.putMachine({ connection, capabilities });
-  const ask = asking(app, service.authorize(scopes === undefined ? {} : { scopes }));
+  const ask = asking(app, service.authorize());
   const batch = async (body: object, key?: string) => {
     const headers = key === undefined ? {} : { "idempotency-key": key };
     const { json, ...response } = await ask("POST", `/v1/computer/${id}/batch`, body, headers);

@@ -393,9 +393,9 @@ describe("a driver's secret of its machine's own", () => {
   const secret = "A".repeat(43);
   const proof = "gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc";
 
-  function heldStore(kept?: string) {
+  function heldStore() {
     const store = {
-      kept,
+      kept: undefined as string | undefined,
       writes: [] as { secret: string; finish: () => void; fail: (error: Error) => void }[],
       read: async () => store.kept,
       write: (given: string) =>

@@ -10,8 +10,8 @@ import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { setUpRuns } from "./run-service.ts";
 
-async function setUp(key: Parameters<typeof setUpRuns>[0] = {}) {
-  const service = await setUpRuns(key);
+async function setUp() {
+  const service = await setUpRuns();
   const { ask, stores, organizationId } = service;
   const machine = await service.putMachine();
   const run = await service.putRun({ executor: "service", machineId: machine.id, status: "running" });

@@ -2,7 +2,6 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { resetMachineSecret } from "../../../shared/domain/machine/reset-machine-secret.ts";
-import type { Scope } from "../../../shared/vocabulary/access.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -20,9 +19,9 @@ interface Given {
   readonly connection_id?: string;
 }
 
-async function setUp(scopes: readonly Scope[] = ["driver"]) {
+async function setUp() {
   const world = tunnelWorld();
-  const key = await world.key(scopes);
+  const key = await world.key(["driver"]);
   const fingerprint = randomUUID();
   const sources = { address: "192.0.2.7" };
   const knock = async (secret?: string, bearer = key.bearer) =>
