@@ -48,7 +48,7 @@ async function runningRun() {
       },
     }),
   );
-  return { key, worker, machineId, poolId, runId, assignmentId };
+  return { key, worker, machineId, runId, assignmentId };
 }
 
 it("a worker finds its machine's run, gets its inputs and secrets, reports and ends it", async () => {

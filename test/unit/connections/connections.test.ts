@@ -33,17 +33,6 @@ describe("GET /v1/connections", () => {
     expect([answer.status, list.total, list.items.map(({ id }) => id)]).toEqual([200, 1, [connection.id]]);
     expect(JSON.stringify(list)).not.toContain(connection.keyId);
   });
-
-  it("filters by machine and by status", async () => {
-    const { ask, connection } = await setUp();
-    const totalOf = async (query: string) =>
-      ConnectionList.parse(await (await ask("GET", `/v1/connections?${query}`)).json()).total;
-    expect(await totalOf(`machine_id=${connection.machineId}`)).toBe(1);
-    expect(await totalOf(`machine_id=${unknown}`)).toBe(0);
-    expect(await totalOf("status=connected")).toBe(1);
-    expect(await totalOf("status=disconnected")).toBe(0);
-    expect((await ask("GET", "/v1/connections?status=open")).status).toBe(422);
-  });
 });
 
 describe("GET /v1/connections/{connection_id}", () => {

@@ -4,12 +4,12 @@ import { createHealthApp } from "../../../functions/health/app.ts";
 import { createMachineHealthApp } from "../../../functions/machine-health/app.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
-import { aConnection, anOrganization } from "../../support/builders/entities.ts";
+import { aConnection } from "../../support/builders/entities.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
-async function connectedMachine(service: TestService, organizationId = service.organizationId) {
-  const machine = await service.putMachine({ organizationId, name: "till" });
+async function connectedMachine(service: TestService) {
+  const machine = await service.putMachine({ name: "till" });
   const connection = aConnection(machine, { id: randomUUID() });
   await service.stores.connections.open(connection);
   await service.stores.connections.activate(connection, {}, service.deps.clock.now());
@@ -90,23 +90,6 @@ describe("GET /health/machines", () => {
       message: "1 of 2 connected machines failed",
     });
     expect(service.channel.requests[0]).toMatchObject({ path: "/computer/display/dimensions" });
-  });
-
-  it("looks at the caller's organization alone, unless the key is an operator's", async () => {
-    const service = await createTestService();
-    await connectedMachine(service, anOrganization());
-    expect(await reportFor(service, service.authorize())).toMatchObject({
-      status: "ok",
-      checked_machines: 0,
-      message: "no machine is connected",
-    });
-    service.channel.willAnswer(answered(200, { width: 1, height: 1 }));
-    expect(await reportFor(service, service.authorize({ scopes: ["operator"] }))).toMatchObject({
-      status: "ok",
-      scope: "all_organizations",
-      checked_machines: 1,
-      healthy_machines: 1,
-    });
   });
 });
 

@@ -1,5 +1,4 @@
 import type { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createProjector, type TableRecord } from "../../../functions/projector/app.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
@@ -11,7 +10,7 @@ import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
 import { changeAttributes, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
-import { aPool, aRun } from "../../support/builders/entities.ts";
+import { aRun } from "../../support/builders/entities.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
@@ -25,12 +24,6 @@ async function deletedMachine() {
   const driver = await world.driver({ key: await world.key() });
   const machine = await world.machineOf(driver);
   const { organizationId, id: machineId } = machine;
-  const secretName = world.secrets.secretName(organizationId, { kind: "machine", id: machineId }, v7());
-  await world.secrets.create(secretName, { password: "x" });
-  await world.machines.update(organizationId, machineId, { secretName });
-  const pool = aPool({ organizationId });
-  await world.pools.create(pool);
-  await world.memberships.addMachines(organizationId, pool.id, [machineId]);
   await world.machines.markDeleted(organizationId, machineId, "2026-01-15T12:00:00.000Z");
   const expired: string[] = [];
   const project = createProjector<TestRecord>({
@@ -47,39 +40,13 @@ async function deletedMachine() {
   };
   const endState = async () => ({
     row: await world.machines.findDeleted(organizationId, machineId),
-    secrets: world.secrets.names(),
-    members: await world.memberships.machineIds(organizationId, pool.id),
-    machineCount: (await world.pools.find(organizationId, pool.id))?.machineCount,
     isOpen: world.sockets.isOpen(driver.websocketId),
     connection: (await world.connections.findByWebsocketId(driver.websocketId))?.status,
     wasTold:
       world.sockets.messages(driver.websocketId).filter((message) => message.type === "goodbye").length > 0,
   });
-  return { world, driver, project, record, expired, endState };
+  return { world, project, record, expired, endState };
 }
-
-const finished = {
-  row: undefined,
-  secrets: [],
-  members: [],
-  machineCount: 0,
-  isOpen: false,
-  connection: "disconnected",
-  wasTold: true,
-};
-
-describe("the deletion of a machine", () => {
-  it("is finished: goodbye, the socket's end, the connection closed, the pool left, the secret and the row gone", async () => {
-    const { world, driver, project, record, endState } = await deletedMachine();
-    expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
-    expect(await endState()).toEqual(finished);
-    expect(world.sockets.messages(driver.websocketId).at(-1)).toEqual({
-      type: "goodbye",
-      code: "deleted",
-      retry_after_seconds: null,
-    });
-  });
-});
 
 it("takes a connection that has expired off the count", async () => {
   const { project, expired } = await deletedMachine();
@@ -104,7 +71,12 @@ describe("a batch of the stream", () => {
     const answer = await project({ Records: [broken, record, { dynamodb: { SequenceNumber: "101" } }] });
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(world.setAside.records).toEqual([broken]);
-    expect(await endState()).toEqual(finished);
+    expect(await endState()).toEqual({
+      row: undefined,
+      isOpen: false,
+      connection: "disconnected",
+      wasTold: true,
+    });
   });
 
   /** Each record fails in its own way, or not. */

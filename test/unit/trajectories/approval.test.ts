@@ -500,13 +500,6 @@ describe("the main trajectory of a workflow", () => {
     const all = await Promise.all(ids.map(read));
     expect(all.filter(({ is_main }) => is_main).map(({ id }) => id)).toEqual([main?.id]);
   });
-
-  it("cannot be made of a workflow that has been deleted", async () => {
-    const { approve, ask, stores, organizationId, workflow } = await setUp();
-    const { id } = (await approve({})).json;
-    await stores.workflows.markDeleted(organizationId, workflow.id, "2026-01-01T00:00:00.000Z");
-    expect((await ask("PATCH", `/${id}`, { is_main: true })).status).toBe(404);
-  });
 });
 
 type Ask = Awaited<ReturnType<typeof setUp>>["ask"];

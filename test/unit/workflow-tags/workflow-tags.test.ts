@@ -96,15 +96,6 @@ describe.each(kinds)("PUT %s/reorder", (path) => {
     ]);
   });
 
-  it("changes nothing when one is not there", async () => {
-    const { ask } = await setUp();
-    const { json: made } = await ask("POST", path, { name: "x", order: 7 });
-    const missing = v7();
-    const { status, json } = await ask("PUT", `${path}/reorder`, { ids: [missing, made.id] });
-    expect([status, json.message]).toEqual([404, expect.stringContaining(missing)]);
-    expect((await ask("GET", `${path}/${made.id}`)).json).toEqual(made);
-  });
-
   it("takes 1 to 90 ids, each once", async () => {
     const { ask } = await setUp();
     const ids: string[] = [];
@@ -132,15 +123,6 @@ describe("GET /v1/workflow-tags", () => {
     const plain3 = await newTag({ order: 3 });
     const plain3b = await newTag({ order: 3 });
     expect(await listed()).toEqual([plain3, plain3b, plain9, inEarly1, inEarly2, inLate].map(({ id }) => id));
-  });
-
-  it("counts the workflows of each tag", async () => {
-    const { ask, newTag, tagged } = await setUp();
-    const tag = await newTag();
-    await tagged(tag);
-    await tagged(tag);
-    const { json } = await ask("GET", "/v1/workflow-tags");
-    expect(json).toMatchObject([{ id: tag.id, workflow_count: 2 }]);
   });
 
   it("hides archived tags unless they are asked for, and takes true and false only", async () => {
