@@ -4,6 +4,13 @@ import { formatTicket } from "../../../shared/tunnel/ticket-text.ts";
 import { aMachine } from "../../support/builders/entities.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
+async function setUp() {
+  const world = tunnelWorld();
+  const key = await world.key();
+  const headers = { Authorization: key.bearer, "X-Machine-Fingerprint": randomUUID() };
+  return { world, key, headers };
+}
+
 describe("a driver's handshake", () => {
   it("makes a machine of an unknown fingerprint, bound to the key, with what the headers say", async () => {
     const world = tunnelWorld();
@@ -48,13 +55,8 @@ describe("a driver's handshake", () => {
   });
 
   it("opens a connection that is pending until hello", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": randomUUID(),
-      "X-Remote-Peer-Id": "peer-1",
-    });
+    const { world, key, headers } = await setUp();
+    const { websocketId } = await world.connect({ ...headers, "X-Remote-Peer-Id": "peer-1" });
     expect(await world.connections.findByWebsocketId(websocketId)).toMatchObject({
       status: "pending",
       host: "a1b2c3/live/us-east-1",
@@ -73,12 +75,8 @@ describe("a driver's handshake", () => {
     ["a forged ticket", "Ticket token.nonce.fake.mac", 401],
     ["a ticket of one piece", "Ticket token", 401],
   ])("refuses %s", async (_what, authorization, status) => {
-    const world = tunnelWorld();
-    const answer = await world.connect({
-      Authorization: authorization,
-      "X-Machine-Fingerprint": randomUUID(),
-    });
-    expect(answer.statusCode).toBe(status);
+    const { world, headers } = await setUp();
+    expect((await world.connect({ ...headers, Authorization: authorization })).statusCode).toBe(status);
   });
 
   it.each([
@@ -144,18 +142,14 @@ describe("a driver's handshake", () => {
   });
 
   it("makes one machine of two first connects at once", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
-    const headers = { Authorization: key.bearer, "X-Machine-Fingerprint": randomUUID() };
+    const { world, key, headers } = await setUp();
     const answers = await Promise.all([world.connect(headers), world.connect(headers)]);
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200]);
     expect((await world.machines.list(key.organizationId, {}, { skip: 0, limit: 10 })).total).toBe(1);
   });
 
   it("answers 429 with Retry-After to the eleventh connect of one machine within a minute, and only to that machine", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
-    const headers = { Authorization: key.bearer, "X-Machine-Fingerprint": randomUUID() };
+    const { world, headers } = await setUp();
     for (let count = 0; count < 10; count++) expect((await world.connect(headers)).statusCode).toBe(200);
     const refused = await world.connect(headers);
     expect(refused.statusCode).toBe(429);
@@ -166,16 +160,14 @@ describe("a driver's handshake", () => {
   });
 
   it("limits the failed attempts of an address, and lets a good key of that address in all the same", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
-    const headers = { "X-Machine-Fingerprint": randomUUID() };
+    const { world, headers } = await setUp();
     const statuses: number[] = [];
     for (let count = 0; count < 61; count++) {
       statuses.push((await world.connect({ ...headers, Authorization: "Bearer das_no" })).statusCode);
     }
     expect(statuses.slice(0, 60).every((status) => status === 401)).toBe(true);
     expect(statuses.at(-1)).toBe(429);
-    expect((await world.connect({ ...headers, Authorization: key.bearer })).statusCode).toBe(200);
+    expect((await world.connect(headers)).statusCode).toBe(200);
   });
 
   it("is refused while its key has as many connections open as it may, and let in when one has ended", async () => {
@@ -200,12 +192,11 @@ describe("a driver's handshake", () => {
   });
 
   it("says 500 to a fault of its own, never 401 or 403, and logs no credential", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
+    const { world, key, headers } = await setUp();
     world.connections.open = async () => {
       throw new Error("the table is away");
     };
-    const answer = await world.connect({ Authorization: key.bearer, "X-Machine-Fingerprint": randomUUID() });
+    const answer = await world.connect(headers);
     expect(answer.statusCode).toBe(500);
     expect(world.logger.lines.some((line) => line.level === "error")).toBe(true);
     expect(JSON.stringify([answer, world.logger.lines])).not.toContain(key.text);
@@ -214,17 +205,11 @@ describe("a driver's handshake", () => {
 
 describe("X-Keepalive-For", () => {
   it("links the machine to another of its organization while it is connected", async () => {
-    const world = tunnelWorld();
-    const key = await world.key();
+    const { world, key, headers } = await setUp();
     const target = await world.machineOf(await world.driver({ key }));
-    const fingerprint = randomUUID();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": fingerprint,
-      "X-Keepalive-For": target.id,
-    });
+    const { websocketId } = await world.connect({ ...headers, "X-Keepalive-For": target.id });
     await world.send(websocketId, hello());
-    const driver = { organizationId: key.organizationId, fingerprint };
+    const driver = { organizationId: key.organizationId, fingerprint: headers["X-Machine-Fingerprint"] };
     expect((await world.machineOf(driver)).linkedKeepaliveMachineId).toBe(target.id);
     await world.disconnected(websocketId);
     expect((await world.machineOf(driver)).linkedKeepaliveMachineId).toBeNull();
@@ -251,8 +236,7 @@ describe("X-Keepalive-For", () => {
 
 describe("a ticket", () => {
   async function ticketWorld(fields: { machineId?: string | null } = {}) {
-    const world = tunnelWorld();
-    const key = await world.key();
+    const { world, key, headers } = await setUp();
     const ticket = {
       tokenId: randomUUID(),
       nonce: randomUUID(),
@@ -264,8 +248,7 @@ describe("a ticket", () => {
     };
     await world.tickets.issue(ticket);
     const text = await formatTicket(world.signer, ticket);
-    const headers = { Authorization: `Ticket ${text}`, "X-Machine-Fingerprint": randomUUID() };
-    return { world, key, headers };
+    return { world, key, headers: { ...headers, Authorization: `Ticket ${text}` } };
   }
 
   it("lets its driver in once, under its key and for its peer", async () => {
