@@ -18,6 +18,12 @@ import { RecordingLogger } from "./recording-logger.ts";
 
 export type RequestMessage = Extract<ServiceMessage, { readonly type: "request" }>;
 
+interface Handshake {
+  readonly key: { readonly bearer: string; readonly organizationId: OrganizationId };
+  /** @default a new one */
+  readonly fingerprint?: string;
+}
+
 export function tunnelWorld() {
   const stores = createModelStores();
   const sockets = new FakeSockets();
@@ -99,19 +105,21 @@ export function tunnelWorld() {
       await handler(event("DISCONNECT", websocketId, {}));
     },
 
-    async driver(options: {
-      readonly key: { readonly bearer: string; readonly organizationId: OrganizationId };
-      readonly fingerprint?: string;
-      readonly hello?: Readonly<Record<string, unknown>>;
-    }) {
-      const fingerprint = options.fingerprint ?? randomUUID();
-      const { statusCode, websocketId } = await world.connect({
-        Authorization: options.key.bearer,
-        "X-Machine-Fingerprint": fingerprint,
-      });
+    /** Connects a driver that says nothing after its handshake. */
+    async silent({ key, fingerprint = randomUUID() }: Handshake) {
+      const headers = { Authorization: key.bearer, "X-Machine-Fingerprint": fingerprint };
+      const { statusCode, websocketId } = await world.connect(headers);
       if (statusCode !== 200) throw new Error(`the handshake was answered ${statusCode}`);
-      await world.send(websocketId, hello(options.hello));
-      return { websocketId, fingerprint, organizationId: options.key.organizationId };
+      return { websocketId, fingerprint, organizationId: key.organizationId };
+    },
+
+    async driver({
+      hello: fields,
+      ...handshake
+    }: Handshake & { readonly hello?: Parameters<typeof hello>[0] }) {
+      const driver = await world.silent(handshake);
+      await world.send(driver.websocketId, hello(fields));
+      return driver;
     },
 
     async machineOf(driver: {

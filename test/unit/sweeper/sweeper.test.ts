@@ -97,11 +97,7 @@ describe("a connection that the gateway has no more", () => {
 
   it("that never said hello is closed as well", async () => {
     const world = sweeperWorld();
-    const key = await world.key();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": crypto.randomUUID(),
-    });
+    const { websocketId } = await world.silent({ key: await world.key() });
     world.clock.advance(11 * minuteMs + 1);
     await world.sweepAll();
     expect(world.sockets.isOpen(websocketId)).toBe(false);
@@ -110,11 +106,7 @@ describe("a connection that the gateway has no more", () => {
 
   it("lives on once it has said hello, however late", async () => {
     const world = sweeperWorld();
-    const key = await world.key();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": crypto.randomUUID(),
-    });
+    const { websocketId } = await world.silent({ key: await world.key() });
     world.clock.advance(10 * minuteMs);
     await world.send(websocketId, hello());
     world.clock.advance(minuteMs + 1);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { aMachine } from "../../support/builders/entities.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
@@ -115,10 +114,8 @@ describe("hello", () => {
   it("of an older connection that comes after the newer one's is answered with goodbye, not welcome", async () => {
     const world = tunnelWorld();
     const key = await world.key();
-    const fingerprint = randomUUID();
-    const headers = { Authorization: key.bearer, "X-Machine-Fingerprint": fingerprint };
-    const older = await world.connect(headers);
-    const newer = await world.connect(headers);
+    const older = await world.silent({ key });
+    const newer = await world.silent({ key, fingerprint: older.fingerprint });
     await world.send(newer.websocketId, hello());
     await world.send(older.websocketId, hello());
     expect(world.sockets.messages(older.websocketId)).toEqual([
@@ -126,20 +123,15 @@ describe("hello", () => {
     ]);
     expect(world.sockets.isOpen(older.websocketId)).toBe(false);
     expect(world.sockets.isOpen(newer.websocketId)).toBe(true);
-    const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
-    expect(machine.connection?.websocketId).toBe(newer.websocketId);
+    expect((await world.machineOf(newer)).connection?.websocketId).toBe(newer.websocketId);
   });
 
   it("for a machine that was deleted in between is answered with goodbye deleted", async () => {
     const world = tunnelWorld();
-    const key = await world.key();
-    const fingerprint = randomUUID();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": fingerprint,
-    });
-    const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
-    await world.machines.markDeleted(key.organizationId, machine.id, "2026-01-15T12:00:00.000Z");
+    const driver = await world.silent({ key: await world.key() });
+    const { organizationId, websocketId } = driver;
+    const { id } = await world.machineOf(driver);
+    await world.machines.markDeleted(organizationId, id, "2026-01-15T12:00:00.000Z");
     await world.send(websocketId, hello());
     expect(world.sockets.messages(websocketId)).toEqual([
       { type: "goodbye", code: "deleted", retry_after_seconds: null },
@@ -149,16 +141,10 @@ describe("hello", () => {
 
   it("whose socket is gone before the welcome leaves the machine disconnected", async () => {
     const world = tunnelWorld();
-    const key = await world.key();
-    const fingerprint = randomUUID();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": fingerprint,
-    });
-    world.sockets.vanish(websocketId);
-    await world.send(websocketId, hello());
-    const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
-    expect(machine.connection).toBeNull();
+    const driver = await world.silent({ key: await world.key() });
+    world.sockets.vanish(driver.websocketId);
+    await world.send(driver.websocketId, hello());
+    expect((await world.machineOf(driver)).connection).toBeNull();
   });
 
   it("of another protocol is answered with an error, and the machine stays disconnected", async () => {

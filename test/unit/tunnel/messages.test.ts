@@ -68,11 +68,7 @@ describe("ping", () => {
 
   it("before hello is answered with an error", async () => {
     const world = tunnelWorld();
-    const key = await world.key();
-    const { websocketId } = await world.connect({
-      Authorization: key.bearer,
-      "X-Machine-Fingerprint": crypto.randomUUID(),
-    });
+    const { websocketId } = await world.silent({ key: await world.key() });
     await world.send(websocketId, { type: "ping", at: 5 });
     expect(world.sockets.messages(websocketId)).toEqual([
       expect.objectContaining({ type: "error", code: "hello_expected" }),
