@@ -42,8 +42,8 @@ export function screenSuite(
   open: () => Promise<ScreenWorld> | ScreenWorld,
   { releasesHeld = true }: ScreenSuiteOptions = {},
 ): void {
-  describe("a screen", () => {
-    let world: ScreenWorld;
+  let world: ScreenWorld;
+  const openForAll = () => {
     beforeAll(async () => {
       world = await open();
     });
@@ -53,6 +53,10 @@ export function screenSuite(
     beforeEach(async () => {
       await world.observe();
     });
+  };
+
+  describe("a screen", () => {
+    openForAll();
 
     const ask = (path: string, body: object) => askDesktop(world.desktop, "POST", path, { body });
     const act = async (path: string, body: object) => {
@@ -278,16 +282,7 @@ export function screenSuite(
   });
 
   describe("several actions at once", () => {
-    let world: ScreenWorld;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(async () => {
-      await world?.close?.();
-    });
-    beforeEach(async () => {
-      await world.observe();
-    });
+    openForAll();
 
     const perform = async (actions: readonly object[], rest: object = {}) => {
       const answer = await askDesktop(world.desktop, "POST", "batch", { body: { actions, ...rest } });
@@ -365,7 +360,6 @@ export function screenSuite(
   });
 
   describe("a screen's clipboard", () => {
-    let world: ScreenWorld;
     beforeEach(async () => {
       world = await open();
     });
