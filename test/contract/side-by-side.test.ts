@@ -1,7 +1,22 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
 import { type RowLine, readRows, recordTable } from "./table/record-table.ts";
-import { missedBy } from "./table/side-by-side.ts";
+
+/** What the release before would miss in a row of today: attributes that are gone, and those of another type. */
+function missedBy(before: unknown, today: unknown, path = ""): readonly string[] {
+  if (typeOf(before) !== typeOf(today)) return [`${path}: ${typeOf(before)} is ${typeOf(today)}`];
+  if (typeOf(before) !== "object") return [];
+  const now = today as Readonly<Record<string, unknown>>;
+  return Object.entries(before as object).flatMap(([name, value]) =>
+    name in now ? missedBy(value, now[name], `${path}.${name}`) : [`${path}.${name}: is gone`],
+  );
+}
+
+/** Elements of arrays are data: what they are like is the reader's, which reads them in the other test. */
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
 
 /** Rows of the release before, as it wrote and read them (infra/DEPLOY.md, "Versions side by side"). */
 const before = linesIn<RowLine>(readFixture("rows-before.jsonl"));

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { paginateScan } from "@aws-sdk/client-dynamodb";
+import { DescribeTableCommand, paginateScan } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { demoInputs } from "../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../infra/local/demo/seed-demo.ts";
+import { StreamClient, type StreamRecord } from "../../infra/local/events/stream-client.ts";
 import { CreatedChain } from "../../shared/contract/run/chain.ts";
 import { CreatedRuns, Run, RunInputs } from "../../shared/contract/run/run.ts";
 import { canariesIn, canary, textOfItem } from "../support/stack/canaries.ts";
@@ -13,9 +14,36 @@ import { made, receiverUrl } from "../support/stack/own-resources.ts";
 import { hasEnded, readRun, serviceWorkflow } from "../support/stack/service-runs.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
-import { watchStream } from "../support/stack/stack-stream.ts";
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
+
+async function watchStream({
+  client,
+  name,
+  url,
+}: StackTable): Promise<() => Promise<readonly StreamRecord[]>> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  const arn = Table?.LatestStreamArn ?? "";
+  const credentials = { accessKeyId: "local", secretAccessKey: "local", sessionToken: "local" };
+  const stream = new StreamClient({ endpointUrl: url, region: "us-east-1", credentials });
+  const begun = new Map<string, string>();
+  for (const { shardId } of await stream.shards(arn)) {
+    begun.set(shardId, await stream.iterator(arn, shardId, { from: "LATEST" }));
+  }
+  return async () => {
+    const records: StreamRecord[] = [];
+    for (const { shardId } of await stream.shards(arn)) {
+      let next = begun.get(shardId) ?? (await stream.iterator(arn, shardId, { from: "TRIM_HORIZON" }));
+      for (;;) {
+        const page = await stream.records(next);
+        records.push(...page.records);
+        if (page.records.length === 0 || page.next === undefined) break;
+        next = page.next;
+      }
+    }
+    return records;
+  };
+}
 
 /** Values that may be found nowhere. Inputs, which the API lists, may be in the rows of runs, but nowhere else. */
 const hidden = {

@@ -1,10 +1,35 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
-import { runKeysCommand } from "../support/stack/keys-command.ts";
 import { ask, createOrganization, keyOf, sweep } from "../support/stack/stack-client.ts";
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
+
+const program = fileURLToPath(new URL("../../../infra/keys/main.ts", import.meta.url));
+
+interface KeysAnswer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `npm run keys` on the stack's table as on a deployed one: --table names it, the environment has its address. */
+async function runKeysCommand({ name, url }: StackTable, args: readonly string[]): Promise<KeysAnswer> {
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+  };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args, "--table", name], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
 
 let table: StackTable;
 

@@ -1,17 +1,44 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
-import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
-import { AlreadyOnRecord, leaseMs } from "../../../shared/domain/idempotency/idempotency.ts";
+import {
+  AlreadyOnRecord,
+  type Idempotency,
+  leaseMs,
+} from "../../../shared/domain/idempotency/idempotency.ts";
 import { finishClearing } from "../../../shared/domain/reservation/clear-reservation.ts";
 import { type UpdateMachineInput, updateMachine } from "../../../shared/domain/reservation/update-machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { anIdempotency, aRun } from "../../support/builders/entities.ts";
-import { Interrupted, interruptible } from "../../support/dynamo-model/interruptible.ts";
+import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { newRuns } from "../../support/ports/run-store.suite.ts";
 import { captureLog } from "../../support/shared/captured-log.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
+
+class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** A model whose client interrupts the call of a given number, from 1: it is not done, or done without a response. */
+function interruptible() {
+  const model = new DynamoModel();
+  const calls = { made: 0, interruptedAt: 0, isDone: false };
+  const client = {
+    send: async (command: unknown) => {
+      calls.made += 1;
+      if (calls.made !== calls.interruptedAt) return model.answer(command);
+      try {
+        if (calls.isDone) model.answer(command);
+      } catch {
+        // A refusal is lost with the response.
+      }
+      throw new Interrupted("nobody will hear the answer");
+    },
+  } as Pick<DynamoDBClient, "send">;
+  return { model, client, calls };
+}
 
 interface Wanted {
   readonly isReserved: boolean;
