@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type Harness, type HarnessOptions, ok, startHarness } from "./gateway-harness.ts";
+import { describe, expect, it } from "vitest";
+import { type Harness, type HarnessOptions, ok, start } from "./gateway-harness.ts";
 
 const page = "https://dashboard.example.com";
 const cors = {
@@ -9,17 +9,10 @@ const cors = {
   exposeHeaders: ["Retry-After", "X-Request-Id"],
   maxAgeSeconds: 600,
 };
-const running: Harness[] = [];
 
-async function start(http: HarnessOptions["http"], headers: Readonly<Record<string, string>> = {}) {
-  const harness = await startHarness({ http: { ...http }, run: () => ok({ statusCode: 401, headers }) });
-  running.push(harness);
-  return harness;
+async function startWith(http: HarnessOptions["http"], headers: Readonly<Record<string, string>> = {}) {
+  return await start({ http: { ...http }, run: () => ok({ statusCode: 401, headers }) });
 }
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((harness) => harness.gateway.stop()));
-});
 
 function preflight({ baseUrl }: Harness, origin: string): Promise<Response> {
   const headers = { origin, "access-control-request-method": "PATCH" };
@@ -32,7 +25,7 @@ function permission({ headers }: Response): Record<string, string> {
 
 describe("a page of an origin that may call the API", () => {
   it("is told so before the request, by no function", async () => {
-    const harness = await start({ cors });
+    const harness = await startWith({ cors });
     const response = await preflight(harness, page);
     expect([response.status, await response.text()]).toEqual([204, ""]);
     expect(permission(response)).toEqual({
@@ -45,8 +38,8 @@ describe("a page of an origin that may call the API", () => {
   });
 
   it("reads responses and refusals, the gateway's own too, and the headers named", async () => {
-    const refusal = await start({ cors }, { "Access-Control-Allow-Origin": "*" });
-    const throttled = await start({ cors, stageThrottle: { rate: 0, burst: 0 } });
+    const refusal = await startWith({ cors }, { "Access-Control-Allow-Origin": "*" });
+    const throttled = await startWith({ cors, stageThrottle: { rate: 0, burst: 0 } });
     for (const [{ baseUrl }, status] of [
       [refusal, 401],
       [throttled, 429],
@@ -63,7 +56,7 @@ describe("a page of an origin that may call the API", () => {
 
 describe("a page of another origin", () => {
   it("is told nothing", async () => {
-    const harness = await start({ cors }, { "access-control-allow-origin": "*" });
+    const harness = await startWith({ cors }, { "access-control-allow-origin": "*" });
     const before = await preflight(harness, "https://elsewhere.example.com");
     const request = await fetch(harness.baseUrl, {
       headers: { origin: "https://dashboard.example.com.evil" },
@@ -75,9 +68,9 @@ describe("a page of another origin", () => {
 
 describe("an OPTIONS that is no preflight, or an API without the setting", () => {
   it("is a request like others", async () => {
-    const harness = await start({ cors });
+    const harness = await startWith({ cors });
     await fetch(harness.baseUrl, { method: "OPTIONS", headers: { origin: page } });
-    const without = await start({});
+    const without = await startWith({});
     const response = await preflight(without, page);
     expect([response.status, permission(response)]).toEqual([401, {}]);
     expect([harness.events.length, without.events.length]).toEqual([1, 1]);

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
 import WebSocket, { type ClientOptions } from "ws";
 import { createHttpGateway, type HttpGatewayOptions } from "../../../infra/local/gateway/http-gateway.ts";
 import type { InvokeResult } from "../../../infra/local/gateway/invoke.ts";
@@ -57,7 +59,8 @@ export interface HarnessOptions {
   readonly run?: FakeFunction;
 }
 
-export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+/** Starts a gateway, which stops when the test has ended. */
+export async function start(options: HarnessOptions = {}): Promise<Harness> {
   const events: SeenEvent[] = [];
   const run = options.run ?? (() => ok({ statusCode: 200 }));
   const invoke = async (_functionName: string, event: unknown): Promise<InvokeResult> => {
@@ -81,6 +84,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     ...options.websocket,
   });
   const gateway = await startGateway({ port: 0, http, websocket });
+  onTestFinished(() => gateway.stop());
   return {
     gateway,
     websocket,
@@ -115,9 +119,7 @@ export async function opened(socket: WebSocket): Promise<WebSocket> {
 /** The status with which a handshake was refused, with the body. */
 export async function refusal(socket: WebSocket): Promise<{ status: number; body: string }> {
   const [, response] = await once(socket, "unexpected-response");
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return { status: response.statusCode, body: Buffer.concat(chunks).toString() };
+  return { status: response.statusCode, body: await text(response) };
 }
 
 export async function closed(socket: WebSocket): Promise<{ code: number; reason: string }> {

@@ -1,25 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AccessLogEntry } from "../../../infra/local/gateway/http-gateway.ts";
-import {
-  exchangeRaw,
-  failed,
-  type Harness,
-  type HarnessOptions,
-  ok,
-  startHarness,
-} from "./gateway-harness.ts";
-
-const running: Harness[] = [];
-
-async function start(options?: HarnessOptions): Promise<Harness> {
-  const harness = await startHarness(options);
-  running.push(harness);
-  return harness;
-}
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((harness) => harness.gateway.stop()));
-});
+import { exchangeRaw, failed, ok, start } from "./gateway-harness.ts";
 
 const routes = [
   { routeKey: "PATCH /v1/machines/{machine_id}", functionName: "machines" },

@@ -1,31 +1,18 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ConnectionsHandler } from "../../../infra/local/aws/execute-api/connections-service.ts";
 import {
   closed,
   exchangeRaw,
   failed,
   type Harness,
-  type HarnessOptions,
   nextMessage,
   ok,
   opened,
   refusal,
-  startHarness,
+  start,
   waitFor,
 } from "./gateway-harness.ts";
-
-const running: Harness[] = [];
-
-async function start(options?: HarnessOptions): Promise<Harness> {
-  const harness = await startHarness(options);
-  running.push(harness);
-  return harness;
-}
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((harness) => harness.gateway.stop()));
-});
 
 async function connectTo(harness: Harness) {
   const socket = await opened(harness.dial());
