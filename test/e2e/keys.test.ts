@@ -82,6 +82,21 @@ describe("npm run keys", () => {
   });
 });
 
+describe("an organization", () => {
+  it("opens a tunnel by a key that it made, and deletes one of the operator's program", async () => {
+    const organization = await createOrganization();
+    const body = { name: "a desktop", scopes: ["driver"], expires_at: "2099-01-01T00:00:00Z" };
+    const made = await ask("/v1/api-keys", { key: keyOf(organization, "full"), body });
+    const authorization = `Bearer ${made.body.api_key}`;
+    const peer = await FakePeer.connect({ url: inject("stack").websocketUrl, authorization });
+    await peer.next("welcome");
+    await peer.close();
+    const { key, id } = await createKey(organization.organization_id, "admin");
+    const uuid = id.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    expect((await ask(`/v1/api-keys/${uuid}`, { method: "DELETE", key })).status).toBe(204);
+  });
+});
+
 describe("a revoked key", () => {
   it("is refused within 30 s, and the connections that it opened are said goodbye to", async () => {
     const organization = await createOrganization();
