@@ -12,8 +12,15 @@ import { CreatedRuns, Run, RunInputs } from "../../shared/contract/run/run.ts";
 import { canariesIn, canary, textOfItem } from "../support/stack/canaries.ts";
 import { made, receiverUrl } from "../support/stack/own-resources.ts";
 import { hasEnded, readRun, serviceWorkflow } from "../support/stack/service-runs.ts";
-import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
-import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import type { SpawnedDriver } from "../support/stack/spawn-driver.ts";
+import {
+  ask,
+  control,
+  createOrganization,
+  driverOf,
+  keyOf,
+  type Organization,
+} from "../support/stack/stack-client.ts";
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
@@ -73,9 +80,8 @@ let signing = "";
 
 beforeAll(async () => {
   organization = await createOrganization();
-  const { websocketUrl } = inject("stack");
-  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
-  desk = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  driver = await driverOf(organization);
+  desk = await driverOf(organization);
   table = await openStackTable();
   recorded = await watchStream(table);
 });

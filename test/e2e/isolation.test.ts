@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Operation,
   type OperationWorld,
@@ -15,13 +15,14 @@ import {
   lineIdsOf,
   made,
 } from "../support/stack/own-resources.ts";
-import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
+import type { SpawnedDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
   ask,
   askAgain,
   control,
   createOrganization,
+  driverOf,
   keyOf,
   type Organization,
 } from "../support/stack/stack-client.ts";
@@ -58,8 +59,7 @@ afterAll(async () => {
 
 async function newParty(): Promise<Party> {
   const organization = await createOrganization();
-  const key = keyOf(organization, "driver");
-  const driver = await spawnDriver({ websocketUrl: inject("stack").websocketUrl, key });
+  const driver = await driverOf(organization);
   await keepFromRuns(keyOf(organization, "full"), driver.machineId);
   return { organization, driver };
 }

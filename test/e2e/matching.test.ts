@@ -4,8 +4,14 @@ import { Machine } from "../../shared/contract/machine.ts";
 import { CreatedChain } from "../../shared/contract/run/chain.ts";
 import { Run, RunResponse } from "../../shared/contract/run/run.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
-import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import type { SpawnedDriver } from "../support/stack/spawn-driver.ts";
+import {
+  ask,
+  createOrganization,
+  driverOf,
+  keyOf,
+  type Organization,
+} from "../support/stack/stack-client.ts";
 import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
@@ -30,8 +36,7 @@ afterEach(async () => {
 });
 
 async function connectDriver(): Promise<string> {
-  const { websocketUrl } = inject("stack");
-  const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  const driver = await driverOf(organization);
   drivers.push(driver);
   return driver.machineId;
 }

@@ -2,18 +2,14 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, inject, it } from "vitest";
-import { spawnDriver } from "../support/stack/spawn-driver.ts";
-import { ask, control, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { ask, control, createOrganization, driverOf, keyOf } from "../support/stack/stack-client.ts";
 
 it("no line of any log has a secret of a request, or a credential, taken or refused", async () => {
   const secret = `s3cret-${randomUUID()}`;
   const encoded = Buffer.from(secret).toString("base64");
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
-  const driver = await spawnDriver({
-    websocketUrl: inject("stack").websocketUrl,
-    key: keyOf(organization, "driver"),
-  });
+  const driver = await driverOf(organization);
   const machine = `/v1/machines/${driver.machineId}`;
   const computer = `/v1/computer/${driver.machineId}`;
   const answers = [

@@ -7,8 +7,7 @@ import type { Run } from "../../../shared/contract/run/run.ts";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
 import { hasEnded, readRun } from "../../support/stack/service-runs.ts";
-import { spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { ask, createOrganization, driverOf, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
 
 async function endOf(key: string, runId: string): Promise<Run> {
@@ -19,9 +18,9 @@ async function endOf(key: string, runId: string): Promise<Run> {
 it("the demo is done by the service alone, with its steps and pictures, again and again", async () => {
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
-  const { websocketUrl, baseUrl } = inject("stack");
+  const { baseUrl } = inject("stack");
   const desk = { seed: 5 };
-  const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
+  const driver = await driverOf(organization, { desk });
   onTestFinished(async () => await driver.stop());
   const workflow_id = await seedDemo({ baseUrl, apiKey: key });
   // The run has a session of its own, which ends with it.
@@ -66,9 +65,9 @@ it("the demo is done by the service alone, with its steps and pictures, again an
 it("a desk on which the demo's start is not reached leaves it to another of the pool", async () => {
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
-  const { websocketUrl, baseUrl } = inject("stack");
+  const { baseUrl } = inject("stack");
   const connect = async (desk: DeskInput) => {
-    const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
+    const driver = await driverOf(organization, { desk });
     onTestFinished(async () => await driver.stop());
     return driver.machineId;
   };

@@ -1,10 +1,17 @@
-import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { durationSecondsMax } from "../../../shared/contract/workflow.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { durableExecutions, readRun, skipSeconds } from "../../support/stack/service-runs.ts";
-import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, control, createOrganization, keyOf, sweep } from "../../support/stack/stack-client.ts";
+import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
+import {
+  ask,
+  control,
+  createOrganization,
+  driverOf,
+  keyOf,
+  sweep,
+} from "../../support/stack/stack-client.ts";
 import { ageDue, openStackTable, type StackTable } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
@@ -29,10 +36,7 @@ async function heldRun() {
   await control("/durable/hold", {});
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
-  driver = await spawnDriver({
-    websocketUrl: inject("stack").websocketUrl,
-    key: keyOf(organization, "driver"),
-  });
+  driver = await driverOf(organization);
   const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Fill in the form.", replay: "only" });
   const id = await made(key, "/v1/runs", { workflow_id });
   const run = async () => await readRun(key, id);

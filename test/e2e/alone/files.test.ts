@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
-import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
+import { ask, createOrganization, driverOf, keyOf } from "../../support/stack/stack-client.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -21,8 +21,7 @@ let driver: SpawnedDriver;
 beforeAll(async () => {
   const organization = await createOrganization();
   key = keyOf(organization, "full");
-  const { websocketUrl } = inject("stack");
-  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  driver = await driverOf(organization);
 });
 afterAll(async () => {
   await driver?.stop();

@@ -1,28 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  onTestFinished,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import type { Ids } from "../../support/stack/create-resources.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { operations, pathOf } from "../../support/stack/operations.ts";
 import { createOwnResources, keepFromRuns } from "../../support/stack/own-resources.ts";
-import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
+import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
   ask,
   createOrganization,
+  driverOf,
   keyOf,
   type Organization,
 } from "../../support/stack/stack-client.ts";
@@ -83,10 +74,7 @@ describe("a repeat", () => {
 
   beforeAll(async () => {
     desktops = await createOrganization();
-    driver = await spawnDriver({
-      websocketUrl: inject("stack").websocketUrl,
-      key: keyOf(desktops, "driver"),
-    });
+    driver = await driverOf(desktops);
     await keepFromRuns(keyOf(desktops, "full"), driver.machineId);
     own = await createOwnResources(keyOf(desktops, "full"), { machine_id: driver.machineId });
   });
@@ -127,10 +115,7 @@ describe("a repeat", () => {
   );
 
   it("of a shutdown is the first answer, though the driver is gone", async () => {
-    const doomed = await spawnDriver({
-      websocketUrl: inject("stack").websocketUrl,
-      key: keyOf(organization, "driver"),
-    });
+    const doomed = await driverOf(organization);
     const shutdown = { path: `/v1/machines/${doomed.machineId}/driver/shutdown`, body: {} };
     const first = await write("shutdown", shutdown);
     expect(first.body).toMatchObject({ status: "shutting_down", pid: doomed.pid });
@@ -231,10 +216,7 @@ describe("a worker that crashes in the middle", () => {
   });
 
   async function actThroughCrash(operation: string) {
-    const driver = await spawnDriver({
-      websocketUrl: inject("stack").websocketUrl,
-      key: keyOf(organization, "driver"),
-    });
+    const driver = await driverOf(organization);
     onTestFinished(() => driver.stop());
     const request = {
       path: `/v1/computer/${driver.machineId}/shell/exec`,

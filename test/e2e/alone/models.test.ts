@@ -8,8 +8,8 @@ import { type StartedProvider, startProvider } from "../../support/providers/sta
 import { canariesIn } from "../../support/stack/canaries.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { hasEnded, readRun } from "../../support/stack/service-runs.ts";
-import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
+import { ask, createOrganization, driverOf, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
 
 const main_prompt =
@@ -24,9 +24,8 @@ let workflowId: string;
 beforeAll(async () => {
   const organization = await createOrganization();
   key = keyOf(organization, "full");
-  const { websocketUrl } = inject("stack");
   const desk = { seed: 5 };
-  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), desk });
+  driver = await driverOf(organization, { desk });
   provider = await startProvider("anthropic", decideByPicture, inject("modelsPort"));
   const { model } = provider;
   const configuration = { name: "the model", provider: provider.provider, model };

@@ -1,17 +1,15 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { made } from "../../support/stack/own-resources.ts";
 import { hasEnded, readRun, serviceWorkflow } from "../../support/stack/service-runs.ts";
-import { spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { ask, createOrganization, driverOf, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
 
 it("brings files to the desktop and takes what lies in its folder for exports", async () => {
   const organization = await createOrganization();
   const key = keyOf(organization, "full");
-  const { websocketUrl } = inject("stack");
-  const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  const driver = await driverOf(organization);
   onTestFinished(async () => await driver.stop());
   const actions = [
     { type: "read_file", path: "~/Transfers/in ü.txt", save_as: "content" },

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { Run, RunInputs, RunList } from "../../../shared/contract/run/run.ts";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import { made } from "../../support/stack/own-resources.ts";
-import { spawnDriver } from "../../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { ask, createOrganization, driverOf, keyOf } from "../../support/stack/stack-client.ts";
 import { assignRun, openStackTable, rowsOf, type StackTable } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
@@ -81,10 +80,7 @@ it("what a worker does under its assignment is shown as steps, without secrets, 
   const { organization_id: organizationId } = organization;
   const [key, worker] = [keyOf(organization, "full"), keyOf(organization, "worker")];
   const secret = "a-very-secret-pin";
-  const driver = await spawnDriver({
-    websocketUrl: inject("stack").websocketUrl,
-    key: keyOf(organization, "driver"),
-  });
+  const driver = await driverOf(organization);
   const { machineId } = driver;
   const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Go.", executor: "worker" });
   const runId = await made(key, "/v1/runs", {

@@ -68,6 +68,14 @@ const unknownParameter = {
 
 const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
+const ofNewRun: readonly TakenId[] = [
+  { at: "body.model_configuration_id", of: "model_configuration_id" },
+  { at: "body.workflow_id", of: "workflow_id" },
+  { at: "body.machine_id", of: "machine_id" },
+  { at: "body.pool_ids[]", of: "pool_id" },
+  { at: "body.session_id", of: "session_id", without: ["start_session"] },
+];
+
 const cases: { readonly [Id in OperationId]?: Case } = {
   listRequestLogs: {
     takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
@@ -153,13 +161,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { query: "fields=secret_name", loc: ["query", "fields", 0], type: "enum" },
   },
   createRun: {
-    takes: [
-      { at: "body.model_configuration_id", of: "model_configuration_id" },
-      { at: "body.workflow_id", of: "workflow_id" },
-      { at: "body.machine_id", of: "machine_id" },
-      { at: "body.pool_ids[]", of: "pool_id" },
-      { at: "body.session_id", of: "session_id", without: ["start_session"] },
-    ],
+    takes: ofNewRun,
     body: ({ workflow_id }) => ({
       workflow_id,
       input_values: { site: "here" },
@@ -170,13 +172,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: {}, loc: ["body", "workflow_id"], type: "missing" },
   },
   createRuns: {
-    takes: [
-      { at: "body.model_configuration_id", of: "model_configuration_id" },
-      { at: "body.workflow_id", of: "workflow_id" },
-      { at: "body.machine_id", of: "machine_id" },
-      { at: "body.pool_ids[]", of: "pool_id" },
-      { at: "body.session_id", of: "session_id", without: ["start_session"] },
-    ],
+    takes: ofNewRun,
     body: ({ workflow_id }) => ({
       workflow_id,
       sensitive_input_values: { pin: "a-secret-value" },
@@ -635,11 +631,4 @@ export function pathOf(
     return id;
   });
   return query === undefined ? path : `${path}?${query}`;
-}
-
-/** @throws {Error} when there is no such operation. */
-export function operationOf(id: OperationId): Operation {
-  const found = operations.find((operation) => operation.id === id);
-  if (found === undefined) throw new Error(`there is no operation ${id}`);
-  return found;
 }

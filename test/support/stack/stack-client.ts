@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
 import { type ApiClient, createApiClient } from "../../../shared/client/api-client.ts";
 import { createConformance } from "../openapi/conformance.ts";
+import { type DriverOptions, type SpawnedDriver, spawnDriver } from "./spawn-driver.ts";
 
 export interface Organization {
   readonly organization_id: string;
@@ -22,8 +20,6 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** The body, sent as it is instead of `body`. */
   readonly text?: string;
-  /** An address of this machine, 127.x.y.z: some limits are per address. */
-  readonly from?: string;
 }
 
 export interface ApiAnswer<Body> {
@@ -46,8 +42,7 @@ export async function ask<Body = Record<string, unknown>>(
 ): Promise<ApiAnswer<Body>> {
   const sent = asked.text ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
   const method = asked.method ?? (sent === undefined ? "GET" : "POST");
-  const send = asked.from === undefined ? fetch : fetchFrom(asked.from);
-  const response = await send(`${inject("stack").baseUrl}${path}`, {
+  const response = await fetch(`${inject("stack").baseUrl}${path}`, {
     method,
     headers: {
       ...(asked.key === undefined ? {} : { authorization: `Bearer ${asked.key}` }),
@@ -73,24 +68,6 @@ export async function askAgain<Body = Record<string, unknown>>(
 }
 
 const attemptsMax = 5;
-
-/** The part of `fetch` that the tests use, from a local address. */
-function fetchFrom(localAddress: string) {
-  return async (
-    url: string,
-    { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
-  ): Promise<Response> => {
-    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const sent = request(url, { method, headers: { ...headers, ...length }, localAddress });
-    sent.end(body);
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
-    const received = new Headers();
-    for (const [name, values] of Object.entries(response.headersDistinct)) {
-      for (const value of values ?? []) received.append(name, value);
-    }
-    return new Response(await buffer(response), { status: response.statusCode ?? 0, headers: received });
-  };
-}
 
 /**
  * The typed client with that key: it retries idempotent calls, and each response is checked as those of `ask`.
@@ -158,4 +135,13 @@ export function keyOf(organization: Organization, name: string): string {
   const key = organization.api_keys[name];
   if (key === undefined) throw new Error(`the organization has no key ${name}`);
   return key;
+}
+
+/** Starts a driver of the organization. */
+export async function driverOf(
+  organization: Organization,
+  options: Partial<DriverOptions> = {},
+): Promise<SpawnedDriver> {
+  const { websocketUrl } = inject("stack");
+  return await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), ...options });
 }
