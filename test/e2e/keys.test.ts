@@ -7,7 +7,7 @@ import { ask, createOrganization, keyOf, sweep } from "../support/stack/stack-cl
 import { openStackTable, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
-const program = fileURLToPath(new URL("../../../infra/keys/main.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../infra/keys/main.ts", import.meta.url));
 
 interface KeysAnswer {
   readonly code: number;

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ValidationErrorBody } from "../../shared/contract/errors.ts";
+import { routeGroups } from "../../shared/contract/operations/all-operations.ts";
 import type { Ids } from "../support/stack/create-resources.ts";
 import {
   type Operation,
@@ -149,6 +150,22 @@ describe("an operation with a valid request", () => {
     expect(answer.body).toMatchObject({ pid: doomed.pid, status: "shutting_down" });
     expect(await doomed.ended).toBe(0);
     await doomed.stop();
+  });
+});
+
+describe("a function", () => {
+  const firstOfEach = Object.entries(routeGroups).flatMap(([group, [first]]) => {
+    const operation = operations.find(({ id, access }) => id === first?.id && access === "bearer");
+    return operation === undefined ? [] : [[group, operation] as const];
+  });
+
+  it.each(firstOfEach)("%s answers 401 to a key with one letter changed", async (_group, operation) => {
+    const wrong = key.slice(0, -1) + (key.endsWith("x") ? "y" : "x");
+    const answer = await ask(pathOf(operation, ownIds, operation.query), {
+      method: operation.method,
+      key: wrong,
+    });
+    expect([answer.status, answer.body.error_code]).toEqual([401, "invalid_credentials"]);
   });
 });
 
