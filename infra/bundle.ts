@@ -42,7 +42,9 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const functionsDir = join(outDir, "functions");
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
   const loader = buildLoader();
-  const result = await build({
+  const docs = Object.keys(entryPoints).filter((name) => entryPoints[name] === docsEntryPoint);
+  const written = docs.map((name) => writeDocsFiles(join(functionsDir, name)));
+  const building = build({
     ...buildOptions,
     entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
     outdir: functionsDir,
@@ -57,6 +59,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       plainKeys,
     ],
   });
+  const [result] = await Promise.all([building, ...written]);
   const parts = await buildParts(Object.values(result.metafile.outputs).flatMap(partsOf));
 
   const bundles: Bundle[] = [];
@@ -66,7 +69,6 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     await writeAlone(path, contents, [loaderName, ...beside]);
     await writeChanged(join(folder, loaderName), await loader);
     for (const part of beside) await writeChanged(join(folder, part), parts.get(part) ?? new Uint8Array());
-    if (entryPoints[basename(folder)] === docsEntryPoint) await writeDocsFiles(folder);
     bundles.push({ name: basename(folder), folder, file: path, bytes: contents.byteLength });
   }
   await mkdir(outDir, { recursive: true });
