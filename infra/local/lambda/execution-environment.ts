@@ -18,6 +18,8 @@ export type ExecutionEnvironmentInput = {
   readonly onEnd: () => void;
 };
 
+const youngGenerationMb = 12;
+
 type Outcome =
   | WorkerMessage
   | { readonly kind: "ended"; readonly reason: string; readonly errorType: string }
@@ -54,10 +56,10 @@ export class ExecutionEnvironment {
       execArgv: [],
       stdout: true,
       stderr: true,
-      // Lambda's start script gives the two generations these shares.
+      // Lambda's start script gives the two generations these shares; here the young one stays small.
       resourceLimits: {
         maxOldGenerationSizeMb: Math.floor(memoryMb * 0.9),
-        maxYoungGenerationSizeMb: Math.max(8, Math.floor(memoryMb * 0.1)),
+        maxYoungGenerationSizeMb: youngGenerationMb,
       },
     });
     this.#worker.on("message", (message: WorkerMessage) => this.#settle?.(message));

@@ -17,11 +17,21 @@ export type LambdaFunctionInput = {
   readonly environmentOf: (names: EnvironmentNames) => Readonly<Record<string, string>>;
   readonly log: LogWriter;
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
+  readonly places: Places;
   readonly idleMs?: number;
 };
 
+/** The environments of all functions share the memory of one machine. */
+export interface Places {
+  /** Ends another function's idle environment where no place is free. */
+  readonly isOneFree: () => boolean;
+  /** An environment is idle, and may give its place to a request that waits. */
+  readonly offer: () => void;
+}
+
 interface Idle {
   readonly environment: ExecutionEnvironment;
+  readonly sinceMs: number;
   readonly ending: NodeJS.Timeout;
 }
 
@@ -58,6 +68,10 @@ export class LambdaFunction {
 
   get state(): FunctionState {
     return { environments: this.#all.size, idle: this.#idle.length, coldStarts: this.#coldStarts };
+  }
+
+  get longestIdleSinceMs(): number | undefined {
+    return this.#idle[0]?.sinceMs;
   }
 
   async invoke(event: unknown, bytesMax: number = syncRequestBytesMax): Promise<InvokeResult> {
@@ -124,17 +138,28 @@ export class LambdaFunction {
     }
     const { promise, resolve } = Promise.withResolvers<ExecutionEnvironment | InvokeResult>();
     this.#waiting.push(resolve);
-    this.#startForWaiting();
+    this.startForWaiting();
     return promise;
   }
 
-  #startForWaiting(): void {
+  endLongestIdle(): void {
+    const idle = this.#idle.shift();
+    clearTimeout(idle?.ending);
+    void idle?.environment.stop();
+  }
+
+  startForWaiting(): void {
     if (this.#stopped) {
       const stopping = failure("crash", "ServiceException", "the stack is stopping");
       for (const refuse of this.#waiting.splice(0)) refuse(stopping);
       return;
     }
-    while (this.#initializing < Math.min(this.#waiting.length, startsAtOnce)) void this.#start();
+    const { places } = this.#input;
+    while (this.#initializing < Math.min(this.#waiting.length, startsAtOnce)) {
+      // A function without an environment starts one in any case, because others may wait for what it does.
+      if (this.#all.size > 0 && !places.isOneFree()) return;
+      void this.#start();
+    }
   }
 
   async #start(): Promise<void> {
@@ -155,13 +180,13 @@ export class LambdaFunction {
     this.#initializing -= 1;
     if (failed === undefined) this.#release(environment);
     else this.#waiting.shift()?.(failed);
-    this.#startForWaiting();
+    this.startForWaiting();
   }
 
   #release(environment: ExecutionEnvironment): void {
     if (this.#outdated.has(environment)) void environment.stop();
     if (environment.hasEnded || this.#outdated.has(environment)) {
-      this.#startForWaiting();
+      this.startForWaiting();
       return;
     }
     const next = this.#waiting.shift();
@@ -170,9 +195,9 @@ export class LambdaFunction {
   }
 
   #keep(environment: ExecutionEnvironment): void {
-    const endLongestIdle = (): void => void this.#idle.shift()?.environment.stop();
-    const ending = setTimeout(endLongestIdle, this.#input.idleMs ?? environmentIdleMs).unref();
-    this.#idle.push({ environment, ending });
+    const ending = setTimeout(() => this.endLongestIdle(), this.#input.idleMs ?? environmentIdleMs).unref();
+    this.#idle.push({ environment, sinceMs: performance.now(), ending });
+    this.#input.places.offer();
   }
 }
 

@@ -4,7 +4,7 @@ import type { FunctionModel } from "../template/application.ts";
 import type { AddressBook } from "./address-book.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
-import { asyncRequestBytesMax, concurrencyMax } from "./limits.ts";
+import { asyncRequestBytesMax, concurrencyMax, environmentsMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { runtimeEnvironment } from "./runtime-environment.ts";
 
@@ -15,6 +15,7 @@ export type LambdaServiceInput = {
   readonly addresses: AddressBook;
   readonly log: LogWriter;
   readonly concurrencyMax?: number;
+  readonly environmentsMax?: number;
   /** @default a minute, after which an environment without a request ends */
   readonly idleMs?: number;
   /** @default 60 s and 120 s, as Lambda's */
@@ -42,6 +43,13 @@ export class LambdaService {
         free += 1;
       },
     };
+    const placesMax = input.environmentsMax ?? environmentsMax;
+    const places = {
+      isOneFree: () => this.#environmentCount() < placesMax || this.#endLongestIdle(),
+      offer: () => {
+        for (const fn of this.list()) fn.startForWaiting();
+      },
+    };
     this.#log = input.log;
     this.#retryPausesMs = input.asyncRetryPausesMs ?? asyncRetryPausesDefaultMs;
     this.#functions = new Map(
@@ -51,6 +59,7 @@ export class LambdaService {
           fn,
           log: input.log,
           concurrency,
+          places,
           ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
           environmentOf: (names) =>
             runtimeEnvironment({ ...input, ...names, fn, credentials: input.credentialsOf(fn) }),
@@ -103,6 +112,18 @@ export class LambdaService {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.list().map((fn) => fn.stop()));
+  }
+
+  #environmentCount(): number {
+    return this.list().reduce((count, { state }) => count + state.environments, 0);
+  }
+
+  #endLongestIdle(): boolean {
+    const sinceMs = (fn: LambdaFunction) => fn.longestIdleSinceMs ?? Number.POSITIVE_INFINITY;
+    const [longest] = this.list().toSorted((one, other) => sinceMs(one) - sinceMs(other));
+    if (longest?.longestIdleSinceMs === undefined) return false;
+    longest.endLongestIdle();
+    return true;
   }
 
   #logFailure(fn: FunctionModel, result: Extract<InvokeResult, { ok: false }>): void {

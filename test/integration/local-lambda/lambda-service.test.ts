@@ -150,6 +150,28 @@ describe("execution environments", () => {
     expect(service.find("Sample")?.state.coldStarts).toBe(1);
   });
 
+  it.each([
+    ["lets requests wait where all places are taken", 2, 2],
+    ["gives a function its first place in any case", 0, 1],
+  ])("%s", async (_, environmentsMax, coldStarts) => {
+    const service = start(counting, {}, { environmentsMax });
+    const results = await Promise.all([1, 2, 3].map(() => service.invoke("stack/Sample", { pauseMs: 200 })));
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(service.find("Sample")?.state.coldStarts).toBe(coldStarts);
+  });
+
+  it("ends the one that has been idle longest where another function's request needs its place", async () => {
+    const functions = ["First", "Second", "Third"].map((shortName) =>
+      functionOnDisk(counting, { address: `stack/${shortName}`, shortName }),
+    );
+    const service = start(counting, {}, { environmentsMax: 3, functions });
+    for (const name of ["First", "Second", "Third"]) await service.invoke(`stack/${name}`, {});
+    await Promise.all([1, 2].map(() => service.invoke("stack/Third", { pauseMs: 500 })));
+    await expect.poll(() => service.find("First")?.state.environments).toBe(0);
+    expect(service.find("Second")?.state).toEqual({ environments: 1, idle: 1, coldStarts: 1 });
+    expect(service.find("Third")?.state.coldStarts).toBe(2);
+  });
+
   it("ends the one environment that is named, as a crash of its host would, and keeps the others", async () => {
     const service = start(counting);
     const both = [1, 2].map(() => service.invoke("stack/Sample", { pauseMs: 1_500 }));
