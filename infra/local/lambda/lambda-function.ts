@@ -22,7 +22,7 @@ export type LambdaFunctionInput = {
 };
 
 /** The environments of all functions share the memory of one machine. */
-export interface Places {
+interface Places {
   /** Ends another function's idle environment where no place is free. */
   readonly isOneFree: () => boolean;
   /** An environment is idle, and may give its place to a request that waits. */
