@@ -8,7 +8,8 @@ import { sized } from "./sized.ts";
 
 const warmUp = sized(5, 1);
 const rounds = sized(60, 2);
-const medianMsMax = 300;
+const medianMsMax = 65;
+const p95MsMax = 105;
 /** Pause between two runs, in which the effects of the last one's end are over. */
 const restMs = 400;
 
@@ -105,13 +106,13 @@ function timeOf(calls: readonly CallRecord[], functionName: string, operation: s
 function figuresOf(parts: readonly Part[]): readonly Figure[] {
   const of = (name: keyof Part) => milliseconds(median(parts.map((part) => part[name])));
   const waited = parts.map(({ waitedMs }) => waitedMs);
-  const middle = median(waited);
+  const [middle, late] = [median(waited), percentile(waited, 95)];
   return [
     {
       figure: `creation of a run to running, idle machine, local stack, p50 of ${rounds} (p95)`,
-      measured: `${milliseconds(middle)} (${milliseconds(percentile(waited, 95))})`,
-      target: `at most ${medianMsMax} ms`,
-      isReached: middle <= medianMsMax,
+      measured: `${milliseconds(middle)} (${milliseconds(late)})`,
+      target: `at most ${medianMsMax} ms (${p95MsMax} ms)`,
+      isReached: middle <= medianMsMax && late <= p95MsMax,
     },
     {
       figure:

@@ -19,7 +19,7 @@ import { sized } from "./sized.ts";
 
 const warmUp = sized(1_500, 2);
 const rounds = sized(3_000, 5);
-const ratioMax = 1.5;
+const ratioMax = 1.1;
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
