@@ -14,7 +14,7 @@ const idleMbMax = 500;
 const loadedMbMax = 1_500;
 const ratioMax = 1.3;
 
-/** What `npm start` holds, all its processes together: idle, under a load, and after it. */
+/** Measures the memory of all processes of `npm start`: idle, under a load, and after it. */
 export async function measureMemory(): Promise<readonly Figure[]> {
   const command = await startCommand([]);
   try {

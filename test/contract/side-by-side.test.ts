@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
 import { type RowLine, readRows, recordTable } from "./table/record-table.ts";
 
-/** What the release before would miss in a row of today: attributes that are gone, and those of another type. */
+/** Attributes of an earlier release that a row of today lacks, or has with another type. */
 function missedBy(before: unknown, today: unknown, path = ""): readonly string[] {
   if (typeOf(before) !== typeOf(today)) return [`${path}: ${typeOf(before)} is ${typeOf(today)}`];
   if (typeOf(before) !== "object") return [];

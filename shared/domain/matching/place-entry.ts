@@ -188,7 +188,7 @@ async function placeRun(
   });
 }
 
-/** One that does not wait any more is read anew: its entry may have been put again after that read. */
+/** A run that no longer waits is read again, because its entry may have been put back after the early read. */
 function expectedFor(entry: QueuedRun, expected: Expected | undefined): Candidate | undefined {
   if (expected?.entry.waiting.runId !== entry.waiting.runId) return undefined;
   return isWaitingThere(expected.candidate.run, entry) ? expected.candidate : undefined;

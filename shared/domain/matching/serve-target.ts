@@ -104,7 +104,10 @@ async function serveIdle(
   await Promise.all(working);
 }
 
-/** Of several, each machine would read the same. A step is read after its queue, so that the one before it has begun. */
+/**
+ * Only a single entry is read ahead, because every machine would read the first of several. A step of a chain is read
+ * after its queue, so that the step before it has begun.
+ */
 function expectedRun(entries: readonly QueueEntry[], machineId: string): WaitingRunEntry | undefined {
   const [entry, ...others] = entries;
   if (entry === undefined || others.length > 0 || !isRunEntry(entry)) return undefined;

@@ -114,7 +114,7 @@ const kinds: Readonly<
   },
 };
 
-/** What every store of entities that can be deleted does. */
+/** The behaviour that all stores of deletable entities share. */
 export function entityStoreSuite(create: CreateTableStores): void {
   describe.each(Object.entries(kinds))("the store of each %s", (name, kindOf) => {
     const setUp = async () => {
