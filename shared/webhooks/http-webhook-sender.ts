@@ -19,6 +19,8 @@ export interface HttpWebhookSenderOptions {
   readonly allowsLoopback?: boolean;
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
   readonly timeoutMs?: number;
+  /** How long the body of a response is read, within `timeoutMs`. @default 2000 */
+  readonly bodyTimeoutMs?: number;
   readonly ca?: string;
 }
 
@@ -91,10 +93,12 @@ export class HttpWebhookSender implements WebhookSender {
         const parts: Buffer[] = [];
         let left = request.keptBytes;
         const done = () => {
+          clearTimeout(bodyTimer);
           const responseBody = Buffer.concat(parts).toString("utf8");
           resolve({ statusCode, error: null, responseBody });
           sent.destroy();
         };
+        const bodyTimer = setTimeout(done, this.#options.bodyTimeoutMs ?? 2_000);
         // The rest of a body, and whether it ends, does not matter.
         response.on("error", done).on("end", done).on("close", done);
         signal.addEventListener("abort", done);

@@ -118,6 +118,21 @@ describe("an attempt", () => {
     expect(await sender().send({ ...request(port), keptBytes: 0 })).toMatchObject({ statusCode: 202 });
   });
 
+  it("keeps what came of a body that drips, by the time that a body has", async () => {
+    const port = await listen((_, response) => {
+      response.write("x");
+      const drips = setInterval(() => response.write("x"), 10);
+      response.on("close", () => clearInterval(drips));
+    });
+    const outcome = await sender({ timeoutMs: 3_000, bodyTimeoutMs: 50 }).send(request(port));
+    expect(outcome).toMatchObject({
+      statusCode: 200,
+      error: null,
+      responseBody: expect.stringMatching(/^x+$/),
+    });
+    expect(outcome.durationMs).toBeLessThan(1_000);
+  });
+
   it("times out where nothing comes", async () => {
     const port = await listen(() => {});
     const outcome = await sender({ timeoutMs: 30 }).send(request(port));
