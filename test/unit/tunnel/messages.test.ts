@@ -40,8 +40,15 @@ describe("a frame that cannot be used", () => {
 
   it("above 32,000 bytes is answered with an error and not read", async () => {
     const { world, driver, replies } = await greeted();
-    await world.send(driver.websocketId, { type: "ping", at: 1, padding: "x".repeat(32_000) });
-    expect(replies()).toEqual([expect.objectContaining({ type: "error", code: "too_large" })]);
+    const ofBytes = (bytes: number) => {
+      const message = { type: "ping", at: 1, padding: "" };
+      return { ...message, padding: "x".repeat(bytes - JSON.stringify(message).length) };
+    };
+    await world.send(driver.websocketId, ofBytes(32_000));
+    expect(replies()).toEqual([expect.objectContaining({ type: "pong" })]);
+    await world.send(driver.websocketId, ofBytes(32_001));
+    expect(replies().at(-1)).toMatchObject({ type: "error", code: "too_large" });
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(true);
   });
 
   it("is answered in a message of legal size, however long its type", async () => {
