@@ -26,6 +26,16 @@ export function reservedConcurrencyOf(
   return Math.floor((lambdaConcurrency * percent) / 100);
 }
 
+/**
+ * One organization's calls to desktops that last are at most a quarter of what `computer` has.
+ *
+ * @param wanted is the setting; without the account's number it is all that is known.
+ */
+export function callsShareOf(wanted: number, lambdaConcurrency: number | undefined): number {
+  const places = reservedConcurrencyOf("computer", lambdaConcurrency);
+  return places === undefined ? wanted : Math.min(wanted, Math.floor(places / 4));
+}
+
 /** Every account has at least this much. */
 const lambdaConcurrencyMin = 1_000;
 

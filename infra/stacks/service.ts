@@ -3,7 +3,7 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
-import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
+import { callsShareOf, reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
@@ -78,7 +78,8 @@ export class ServiceStack extends Stack {
     const bindDrivers = (group: ServiceFunction) => {
       tunnelApi.bindConnections(group);
       tunnelKey.bindRead(group);
-      group.set("ORGANIZATION_CALLS_MAX", String(settings.organizationCallsMax));
+      const { organizationCallsMax, lambdaConcurrency } = settings;
+      group.set("ORGANIZATION_CALLS_MAX", String(callsShareOf(organizationCallsMax, lambdaConcurrency)));
     };
 
     operationsApi.addDefaultRoute(this.#routeGroup("health"));

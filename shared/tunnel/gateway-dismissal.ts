@@ -20,8 +20,12 @@ export class GatewayDismissal implements SocketDismissal {
       code: reason,
       retry_after_seconds: reason === "rate_limited" ? rateLimitedRetrySeconds : null,
     });
-    const delivery = await this.#sockets.post(websocketId, goodbye);
-    if (delivery.kind === "gone") return;
+    try {
+      const delivery = await this.#sockets.post(websocketId, goodbye);
+      if (delivery.kind === "gone") return;
+    } catch {
+      // The socket is ended without a goodbye.
+    }
     await this.#sockets.disconnect(websocketId);
   }
 }

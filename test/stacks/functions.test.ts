@@ -104,6 +104,17 @@ describe("the functions", () => {
     expect(limits(limited)).toEqual(accessGroups.map(() => "0"));
   });
 
+  it("let an organization have at most a quarter of the places of calls, where they are known", () => {
+    const sharesIn = (template: Template) => [
+      ...new Set(
+        Object.values(template.Resources).flatMap(
+          ({ Properties }) => Properties?.Environment?.Variables?.ORGANIZATION_CALLS_MAX ?? [],
+        ),
+      ),
+    ];
+    expect([sharesIn(service), sharesIn(limited)]).toEqual([["200"], ["93"]]);
+  });
+
   it("reserve shares of the account's concurrency when it is set, and else synthesis says that they do not", () => {
     const reserved = (template: Template) =>
       Object.entries(template.Resources).flatMap(([id, { Properties }]) =>

@@ -9,12 +9,12 @@ const framesPerMinuteMax = 60;
 
 export interface FrameLimitDeps {
   readonly dismissal: SocketDismissal;
+  readonly sockets: Pick<SocketGateway, "disconnect">;
   readonly logger: Logger;
 }
 
 export interface CountFrameDeps extends FrameLimitDeps {
   readonly connections: Pick<ConnectionStore, "countFrame">;
-  readonly sockets: Pick<SocketGateway, "disconnect">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -26,16 +26,18 @@ export async function countFrame(deps: CountFrameDeps, websocketId: string): Pro
   return false;
 }
 
-/** The first frame above the limit ends the connection; some later ones do so again, in case that failed. */
+/** The first frame above the limit ends the connection; each later one ends it again, in case that failed. */
 export async function isWithinLimit(
   deps: FrameLimitDeps,
   websocketId: string,
   frames: number,
 ): Promise<boolean> {
   if (frames <= framesPerMinuteMax) return true;
-  if (frames % framesPerMinuteMax === 1) {
-    deps.logger.warn("connection ended: too many frames in a minute", { frames });
-    await deps.dismissal.dismiss(websocketId, "rate_limited");
+  if (frames > framesPerMinuteMax + 1) {
+    await deps.sockets.disconnect(websocketId);
+    return false;
   }
+  deps.logger.warn("connection ended: too many frames in a minute", { frames });
+  await deps.dismissal.dismiss(websocketId, "rate_limited");
   return false;
 }
