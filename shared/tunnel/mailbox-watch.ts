@@ -31,7 +31,8 @@ export type Wait =
   /** `withinMs` is the time after which the answer was there, at most one pause too long. */
   | { readonly kind: "whole"; readonly answer: WholeAnswer; readonly withinMs: number }
   | { readonly kind: "connection_lost" }
-  | { readonly kind: "timeout" };
+  /** The answer may have been there where a poll failed meanwhile. */
+  | { readonly kind: "timeout"; readonly isBlind: boolean };
 
 interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
   deadlineMs: number;
@@ -42,6 +43,7 @@ interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
   /** The time is infinite once `onLasting` was called. */
   lastsAtMs: number;
   isLost: boolean;
+  isBlind: boolean;
 }
 
 /** Waits for all the answers to one mailbox with one poller, which runs only while something is expected. */
@@ -83,6 +85,7 @@ export class MailboxWatch {
       sinceMs: now,
       lastsAtMs: now + countedAfterMs,
       isLost: false,
+      isBlind: false,
     };
     this.#wasUsed = true;
     this.#waiting.set(expected.requestId, waiting);
@@ -144,12 +147,14 @@ export class MailboxWatch {
       this.#take(await this.#mailboxes.poll(this.mailbox, after), now);
     } catch (error) {
       // The next poll may succeed; only requests without a next poll get the error.
+      for (const waiting of this.#waiting.values()) waiting.isBlind = true;
       for (const waiting of givenUp) this.#finish(waiting, () => waiting.settle.reject(error));
       return;
     }
     for (const waiting of givenUp) {
-      const kind = waiting.isLost ? "connection_lost" : "timeout";
-      this.#finish(waiting, () => waiting.settle.resolve({ kind }));
+      const { isLost, isBlind } = waiting;
+      const wait: Wait = isLost ? { kind: "connection_lost" } : { kind: "timeout", isBlind };
+      this.#finish(waiting, () => waiting.settle.resolve(wait));
     }
   }
 

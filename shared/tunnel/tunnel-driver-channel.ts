@@ -59,6 +59,8 @@ class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
   readonly #requester: Requester;
   #watch: MailboxWatch | undefined;
+  /** Requests whose post or poll failed: their silence says nothing about the driver. */
+  readonly #inDoubt = new WeakSet<DriverRequest>();
 
   constructor(deps: DriverChannelDeps, requester: Requester) {
     this.#deps = deps;
@@ -166,7 +168,8 @@ class TunnelDriverChannel implements DriverChannel {
     const name = { organizationId, machineId, id: connection.id };
     try {
       const nowMs = this.#deps.clock.now();
-      if (answer.kind === "timeout" && nowMs - askedMs >= driverCallTimeoutMs) {
+      const isSilent = answer.kind === "timeout" && nowMs - askedMs >= driverCallTimeoutMs;
+      if (isSilent && !this.#inDoubt.has(request)) {
         await this.#deps.connections.noteUnanswered(name, nowMs);
       } else if ("status" in answer && connection.unanswered !== undefined) {
         await this.#deps.connections.noteAnswered(name);
@@ -212,13 +215,18 @@ class TunnelDriverChannel implements DriverChannel {
     const unsettled = (answer: DriverAnswer) => ({ answer, isSettled: false });
     if ((await request.allowed) === false) return unsettled({ kind: "withheld" });
     const delivery = await this.#deliver(connection.websocketId, messages);
-    if (delivery !== "delivered") await this.#close(request);
+    if (delivery !== "delivered") this.#inDoubt.add(request);
+    if (delivery === "gone" || delivery === "gone_in_doubt") await this.#close(request);
     if (delivery === "gone") return unsettled({ kind: "not_delivered" });
     if (needsSlot(request)) void this.#hasten(watch, id, slot);
     const isLive = async () => await this.#isLive(request);
     const kindOfCall = `${request.machineId} ${request.path}`;
     const likelyMs = this.#deps.answerTimes.expect(kindOfCall);
     const outcome = await watch.wait({ ...sender, deadlineMs, isLive, likelyMs, onLasting });
+    if (outcome.kind === "timeout") {
+      if (outcome.isBlind) this.#inDoubt.add(request);
+      return unsettled({ kind: "timeout" });
+    }
     if (outcome.kind !== "whole") return unsettled(outcome);
     this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
     const uploads = { files, logger: this.#requester.logger, background: this.#background };
@@ -243,7 +251,7 @@ class TunnelDriverChannel implements DriverChannel {
   async #deliver(
     websocketId: string,
     messages: readonly string[],
-  ): Promise<"delivered" | "gone" | "gone_in_doubt"> {
+  ): Promise<"delivered" | "in_doubt" | "gone" | "gone_in_doubt"> {
     const posts = await Promise.allSettled(
       messages.map((message) => this.#deps.sockets.post(websocketId, message)),
     );
@@ -258,7 +266,8 @@ class TunnelDriverChannel implements DriverChannel {
     // The driver may have received an uncertain part and be working; its answer then arrives.
     if (inDoubt.length < failures.length)
       throw failures.find((reason) => !(reason instanceof DeliveryUncertain));
-    return inDoubt.some((reason) => reason.isSocketGone) ? "gone_in_doubt" : "delivered";
+    if (inDoubt.some((reason) => reason.isSocketGone)) return "gone_in_doubt";
+    return inDoubt.length > 0 ? "in_doubt" : "delivered";
   }
 
   async #isLive(request: DriverRequest): Promise<boolean> {

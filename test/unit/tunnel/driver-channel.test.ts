@@ -624,6 +624,34 @@ describe("a driver that leaves calls unanswered", () => {
     expect(await call({ isUrgent: true })).toMatchObject({ kind: "answered" });
   });
 
+  it.each([
+    [
+      "reads",
+      (world: Awaited<ReturnType<typeof connected>>["world"]) => {
+        const poll = world.mailboxes.poll.bind(world.mailboxes);
+        let polls = 0;
+        world.mailboxes.poll = async (...of) => {
+          polls += 1;
+          if (polls === 3) throw new DomainError("service_unavailable", "the table is away");
+          return await poll(...of);
+        };
+      },
+    ],
+    [
+      "posts",
+      (world: Awaited<ReturnType<typeof connected>>["world"]) => {
+        world.sockets.post = async () => {
+          throw new DeliveryUncertain(false, {});
+        };
+      },
+    ],
+  ])("while the service's own %s failed is not mute", async (_, fail) => {
+    const { world, driver, machine } = await connected();
+    fail(world);
+    expect(await world.ask(machine)).toEqual({ kind: "timeout" });
+    expect((await world.machineOf(driver)).connection).not.toHaveProperty("unanswered");
+  });
+
   it("once, or for a short time only, is asked again", async () => {
     const { world, machine, call, answering } = await mute(1);
     for (let probe = 0; probe < 3; probe++) await world.ask(machine, { timeoutMs: 8_000 });
