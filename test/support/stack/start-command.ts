@@ -15,7 +15,7 @@ export interface StartedCommand {
 /** @throws {Error} with what it printed, when it does not run within two minutes. */
 export async function startCommand(args: readonly string[]): Promise<StartedCommand> {
   // The shell makes room for the program, so that signals reach it.
-  const command = `export PATH="$(dirname "$0"):$PATH"; exec env ${packageJson.scripts.start} "$@"`;
+  const command = `export PATH="$(dirname "$0"):$PATH"; ${packageJson.scripts.start} "$@"`;
   const child = spawn("sh", ["-c", command, process.execPath, "--port", "0", ...args], {
     cwd: project,
     stdio: ["ignore", "pipe", "pipe"],
