@@ -23,7 +23,8 @@ const withStack = {
   isolate: false,
 };
 
-const drivers = "test/integration/driver/**/*.test.ts";
+/** Tests that start programs and displays of their own, which their process ends, or replace a module. */
+const apart = ["test/integration/driver/**/*.test.ts", "test/integration/infra/bundled-once.test.ts"];
 const longer = { testTimeout: 60_000, hookTimeout: 120_000 };
 
 /**
@@ -64,14 +65,13 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
-          exclude: [drivers],
+          exclude: apart,
           globalSetup: ["test/support/dynamodb-local-setup.ts"],
           isolate: false,
           ...longer,
         },
       },
-      // These tests start programs and displays of their own, which their process ends.
-      { extends: true, test: { name: "driver", include: [drivers], ...longer } },
+      { extends: true, test: { name: "driver", include: apart, ...longer } },
       { extends: true, test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts"] } },
       {
         extends: true,

@@ -20,12 +20,13 @@ export class GatewayDismissal implements SocketDismissal {
       code: reason,
       retry_after_seconds: reason === "rate_limited" ? rateLimitedRetrySeconds : null,
     });
+    let isGone = false;
     try {
       const delivery = await this.#sockets.post(websocketId, goodbye);
-      if (delivery.kind === "gone") return;
-    } catch {
-      // The socket is ended without a goodbye.
+      isGone = delivery.kind === "gone";
+    } finally {
+      // A goodbye that fails must not keep the socket open.
+      if (!isGone) await this.#sockets.disconnect(websocketId);
     }
-    await this.#sockets.disconnect(websocketId);
   }
 }

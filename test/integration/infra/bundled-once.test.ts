@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BuildOptions } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 import { afterAll, expect, it, vi } from "vitest";
+import { bundleFunctions } from "../../../infra/bundle.ts";
 
 vi.mock("esbuild", async (original) => {
   const esbuild = await original<typeof import("esbuild")>();
@@ -24,12 +25,6 @@ function sourcesOf({ entryPoints = [] }: BuildOptions): readonly string[] {
 
 it("bundles each function, and each part that several have beside them, once", async () => {
   const names = ["runs", "executor"];
-  // Another test may have loaded the bundler before esbuild was replaced here.
-  vi.resetModules();
-  const [{ build }, { bundleFunctions }] = await Promise.all([
-    import("esbuild"),
-    import("../../../infra/bundle.ts"),
-  ]);
   await bundleFunctions({
     outDir,
     entryPoints: Object.fromEntries(names.map((name) => [name, functionSource(name)])),

@@ -80,7 +80,8 @@ describe("a driver that sends too many frames", () => {
       if (text.includes("goodbye")) throw new Error("the gateway is away");
       return await post(websocketId, text);
     };
-    for (let sent = 0; sent < 61; sent += 1) await world.send(other.websocketId, ping);
+    for (let sent = 0; sent < 60; sent += 1) await world.send(other.websocketId, ping);
+    await expect(world.send(other.websocketId, ping)).rejects.toThrow("the gateway is away");
     expect(world.sockets.isOpen(other.websocketId)).toBe(false);
   });
 
