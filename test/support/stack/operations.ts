@@ -42,7 +42,7 @@ interface Case {
     readonly type: string;
   };
   /**
-   * What the operation ends, with all that belongs to it; a test gives each such operation a resource of its own.
+   * The operation ends this resource with all that belongs to it; a test gives each such operation one of its own.
    *
    * @default the resource, for a DELETE below its id
    */
