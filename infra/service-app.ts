@@ -35,13 +35,13 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   });
   // The command line's context has been merged into the app's by now.
   const settings = parseSettings(app.node.getAllContext() as Record<string, unknown>);
-  const named = (name: string) => ({ stackName: `das-${settings.deployment}-${name}` });
-  const data = new DataStack(app, "data", { ...named("data"), settings });
+  // CDK derives physical names from a stack's id, so the ids of two deployments must differ, too.
+  const idOf = (name: string) => `das-${settings.deployment}-${name}`;
+  const data = new DataStack(app, idOf("data"), { settings });
   const edge = settings.edge
-    ? new EdgeStack(app, "edge", { ...named("edge"), requestsPerMinute: settings.edgeAddressRateLimit })
+    ? new EdgeStack(app, idOf("edge"), { requestsPerMinute: settings.edgeAddressRateLimit })
     : undefined;
-  const service = new ServiceStack(app, "service", {
-    ...named("service"),
+  const service = new ServiceStack(app, idOf("service"), {
     data,
     edge,
     settings,
@@ -49,12 +49,7 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
     version: props.version,
     codeOf: props.codeOf,
   });
-  const operations = new OperationsStack(app, "operations", {
-    ...named("operations"),
-    data,
-    service,
-    settings,
-  });
+  const operations = new OperationsStack(app, idOf("operations"), { data, service, settings });
   checkWithNag(app);
   return { app, data, edge, service, operations };
 }

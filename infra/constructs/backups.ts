@@ -2,7 +2,7 @@ import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk
 import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
-import { CfnOutput, Duration, RemovalPolicy, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { restorableDays } from "../../shared/vocabulary/time.ts";
 
@@ -30,7 +30,10 @@ export class Backups extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const vault = new BackupVault(this, "Vault", { encryptionKey, removalPolicy: RemovalPolicy.RETAIN });
-    const plan = new BackupPlan(this, "Plan", { backupVault: vault });
+    const plan = new BackupPlan(this, "Plan", {
+      backupVault: vault,
+      backupPlanName: Stack.of(this).stackName,
+    });
     plan.addRule(
       new BackupPlanRule({
         ruleName: "daily",

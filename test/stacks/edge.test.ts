@@ -17,7 +17,7 @@ const settings = {
 
 const edgeApp = makeServiceApp({ ...settings, hostedZoneId: "Z0123456789" });
 const assembly = edgeApp.app.synth();
-const edge: Template = assembly.getStackArtifact("edge").template;
+const edge: Template = assembly.getStackArtifact("das-main-edge").template;
 const { service } = templatesOf(edgeApp);
 
 const functionsOf = (template: Template) => resourcesOf(template, "AWS::Lambda::Function");
@@ -49,7 +49,7 @@ describe("the edge before the HTTP API", () => {
 
   it("lets an address have 6,000 requests in a minute, and does not count the public health checks", () => {
     const { Rules, DefaultAction, Scope } = resourceOf(edge, "AWS::WAFv2::WebACL").Properties;
-    expect([Scope, DefaultAction, assembly.getStackArtifact("edge").environment.region]).toEqual([
+    expect([Scope, DefaultAction, assembly.getStackArtifact("das-main-edge").environment.region]).toEqual([
       "CLOUDFRONT",
       { Allow: {} },
       "us-east-1",

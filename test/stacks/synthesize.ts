@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import type { Stack } from "aws-cdk-lib/core";
 import { createServiceApp, type ServiceApp } from "../../infra/service-app.ts";
 import {
   type RouteGroup,
@@ -51,13 +52,14 @@ export function makeServiceApp(settings: Record<string, unknown> = {}, routes = 
 
 export function templatesOf({
   app,
+  ...stacks
 }: ServiceApp): Readonly<Record<"data" | "service" | "operations", Template>> {
   const assembly = app.synth();
-  const template = (id: string): Template => assembly.getStackArtifact(id).template;
+  const template = ({ artifactId }: Stack): Template => assembly.getStackArtifact(artifactId).template;
   const templates = {
-    data: template("data"),
-    service: template("service"),
-    operations: template("operations"),
+    data: template(stacks.data),
+    service: template(stacks.service),
+    operations: template(stacks.operations),
   };
   removeAssembly(app);
   return templates;
