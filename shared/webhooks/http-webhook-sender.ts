@@ -101,6 +101,7 @@ export class HttpWebhookSender implements WebhookSender {
         const bodyTimer = setTimeout(done, this.#options.bodyTimeoutMs ?? 2_000);
         // The rest of a body, and whether it ends, does not matter.
         response.on("error", done).on("end", done).on("close", done);
+        sent.off("error", reject).on("error", done);
         signal.addEventListener("abort", done);
         if (left === 0) return done();
         response.on("data", (part: Buffer) => {
