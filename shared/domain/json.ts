@@ -10,3 +10,17 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
+
+/** Code that walks a value by recursion takes no deeper one. */
+export const jsonDepthMax = 64;
+
+export function isTooDeep(value: unknown): boolean {
+  let inside = [value];
+  for (let depth = 0; inside.length > 0; depth += 1) {
+    if (depth > jsonDepthMax) return true;
+    inside = inside.flatMap((each): unknown[] =>
+      each !== null && typeof each === "object" ? Object.values(each) : [],
+    );
+  }
+  return false;
+}

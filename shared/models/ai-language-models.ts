@@ -1,6 +1,6 @@
 import { generateText, type LanguageModelUsage, type ToolSet } from "ai";
 import * as z from "zod";
-import { isObject, type Json, type JsonObject } from "../domain/json.ts";
+import { isObject, isTooDeep, type Json, type JsonObject } from "../domain/json.ts";
 import type {
   LanguageModels,
   ModelCall,
@@ -33,6 +33,11 @@ const providers: Readonly<Record<CoveredProvider, () => Promise<{ readonly conne
 
 // Otherwise the package prints the warnings of each call.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+/** No call takes more. */
+const tokensMax = 100_000_000;
+/** No model makes more at once; each of them is kept. */
+const callsMax = 100;
 
 type Generated = Awaited<ReturnType<typeof generateText<ToolSet>>>;
 
@@ -73,7 +78,10 @@ export class AiLanguageModels implements LanguageModels {
         ...(choice.maxOutputTokens !== null && { maxOutputTokens: choice.maxOutputTokens }),
       });
       const reply = replyOf(request, generated, box, http.seen.body ?? "");
-      return reply.kind === "failed" ? { ...reply, usage: estimateUsage(request) } : reply;
+      const whole = isTooDeep(reply)
+        ? failed("unavailable", "the provider's reply is nested too deeply")
+        : reply;
+      return isCounted(whole.usage) ? whole : { ...whole, usage: estimateUsage(request) };
     } catch (error) {
       if (error instanceof ModelFailedError) return error.failure;
       const usage = asked !== undefined && http.wasSent ? estimateUsage(request) : null;
@@ -133,6 +141,8 @@ function replyOf(
   // Google's package turns any JSON into this.
   if (generated.content.length === 0 && usage.inputTokens === 0)
     return failed("unavailable", "the provider's reply has nothing in it");
+  if (toolCalls.length > callsMax)
+    return failed("unavailable", `the provider's reply has more than ${callsMax} calls`);
   if (finishReason === "content-filter") return { kind: "refused", text, usage };
   if (finishReason === "length") return { kind: "cut_off", usage };
   const calls = toolCalls.map(({ toolCallId: callId, toolName, input }) => ({
@@ -170,6 +180,14 @@ function asJson(input: unknown): Json {
 
 function usageOf({ inputTokens = 0, outputTokens = 0, inputTokenDetails }: LanguageModelUsage): ModelUsage {
   return { inputTokens, outputTokens, cachedTokens: inputTokenDetails.cacheReadTokens ?? 0 };
+}
+
+/** A provider may say anything of its tokens, and they are added up. */
+function isCounted(usage: ModelUsage | null): boolean {
+  return (
+    usage !== null &&
+    Object.values(usage).every((tokens) => Number.isInteger(tokens) && tokens >= 0 && tokens <= tokensMax)
+  );
 }
 
 const SafetyCheck = z.object({ message: z.string().nullish(), code: z.string().nullish() });

@@ -1,9 +1,7 @@
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput, type InvalidItem } from "../../domain/invalid-input.ts";
+import { jsonDepthMax } from "../../domain/json.ts";
 import { jsonErrorPosition } from "./json-error-position.ts";
-
-/** Deeper bodies are refused, because all later code walks them by recursion. */
-const depthMax = 64;
 
 const problemsMax = 100;
 
@@ -56,7 +54,7 @@ function unstorable(root: unknown): readonly InvalidItem[] {
     } else if (typeof value === "string" && !value.isWellFormed()) {
       add("Input should be a valid string, without half surrogate pairs", "string_unicode");
     } else if (value !== null && typeof value === "object") {
-      if (path.length > depthMax) throw invalidJson(0, `nested deeper than ${depthMax} levels`);
+      if (path.length > jsonDepthMax) throw invalidJson(0, `nested deeper than ${jsonDepthMax} levels`);
       visitInside(value);
     }
   };

@@ -61,3 +61,39 @@ it.each(allHostile)("a provider that %s says nothing of a key but by its status"
   expect(JSON.stringify(check)).not.toContain(apiKey);
   expect(peer.strayed()).toBe("");
 });
+
+describe("a reply of the right shape", () => {
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const callsOf = (count: number, input: string) => {
+    const call = `{"type":"tool_use","id":"t","name":"finish","input":${input}}`;
+    return Array.from({ length: count }, () => call).join();
+  };
+  const ask = async (calls: string, used: string) => {
+    const body = `{"id":"m","type":"message","role":"assistant","model":"x","content":[${calls}],"stop_reason":"tool_use","stop_sequence":null,"usage":${used}}`;
+    const { started } = await start("anthropic with functions", click);
+    const peer = await startHostileServer((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n${body}`),
+    );
+    const models = new AiLanguageModels({ baseUrls: { anthropic: peer.url } });
+    return await models.ask(aRequest(started));
+  };
+
+  it.each([
+    ["fewer than none", { ...usage, input_tokens: -1_000_000 }],
+    ["more than a number of the table", { ...usage, output_tokens: 1e300 }],
+    ["parts of one", { ...usage, input_tokens: 0.5 }],
+  ])("has its tokens estimated where it says that it took %s", async (_, used) => {
+    const reply = await ask(callsOf(1, '{"output":"1"}'), JSON.stringify(used));
+    expect(reply).toMatchObject({ kind: "replied", usage: { outputTokens: 4_096, cachedTokens: 0 } });
+    expect(reply.usage?.inputTokens).toBeGreaterThan(1_000);
+  });
+
+  it.each([
+    ["five thousand levels", callsOf(1, `{"output":${"[".repeat(5_000)}${"]".repeat(5_000)}}`)],
+    ["as many in a text of JSON", callsOf(1, `{"output":"${"[".repeat(5_000)}${"]".repeat(5_000)}"}`)],
+    ["fifty thousand calls", callsOf(50_000, "{}")],
+  ])("is unavailable with %s", async (_, calls) => {
+    const reply = failedWith(await ask(calls, JSON.stringify(usage)));
+    expect(reply).toMatchObject({ reason: "unavailable", usage: { outputTokens: 4_096 } });
+  });
+});
