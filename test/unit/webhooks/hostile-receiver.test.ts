@@ -26,7 +26,7 @@ const recorded: Readonly<Record<Hostility, unknown>> = {
   "closes in the middle of its body": answered("{"),
   "redirects to itself": { statusCode: 307, error: null, responseBody: "" },
   "promises more than it sends": answered("{}"),
-  "sends more than it promises": answered("{}"),
+  "sends more than it promises": answered(expect.stringMatching(/^(\{\})?$/)),
   "answers in no HTTP": broken,
   "sends a body without end": answered("x".repeat(testBytes)),
   "sends gigabytes compressed": answered(expect.any(String)),
