@@ -3,21 +3,14 @@ import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
-import {
-  ArnFormat,
-  CfnOutput,
-  CrossStackReferences,
-  Lazy,
-  ReferenceStrength,
-  Stack,
-  type StackProps,
-} from "aws-cdk-lib/core";
+import { ArnFormat, CfnOutput, Lazy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { Backups } from "../constructs/backups.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
 import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
+import { Watched } from "../constructs/watching/watched.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 import type { ServiceStack } from "./service.ts";
@@ -28,11 +21,10 @@ export interface OperationsStackProps extends StackProps {
   readonly settings: Settings;
 }
 
-/** Weak references never keep a resource of another stack from being replaced or removed. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { data, service, settings, ...props }: OperationsStackProps) {
     super(scope, id, props);
-    CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
+    for (const watched of [data, service]) this.addStackDependency(watched, "looks up what it watches");
     const topic = this.#topic(settings);
     new CfnOutput(this, "AlarmTopicArn", {
       description: "Who subscribes hears of alarms.",
@@ -43,15 +35,16 @@ export class OperationsStack extends Stack {
       value: templateDigest(data, service),
     });
     const action = new SnsAction(topic);
-    const metrics = { service, deployment: settings.deployment };
-    new ServiceAlarms(this, "Alarms", { service, settings, action });
-    new StreamAlarms(this, "StreamAlarms", { ...metrics, data, action });
-    if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
-    new ServiceDashboard(this, "Dashboard", { ...metrics, data });
+    const watched = new Watched(this, "Watched", { data, service });
+    const metrics = { watched, deployment: settings.deployment };
+    new ServiceAlarms(this, "Alarms", { watched, settings, action });
+    new StreamAlarms(this, "StreamAlarms", { ...metrics, action });
+    if (settings.canaries) new HealthCanary(this, "Canary", { url: watched.parts.url, action });
+    new ServiceDashboard(this, "Dashboard", metrics);
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
-    const { tableArn } = data.table.inUse;
-    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn: data.files.bucket.bucketArn });
+    const { tableArn, bucketArn } = watched.data;
+    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn });
   }
 
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {
@@ -81,7 +74,7 @@ export class OperationsStack extends Stack {
   }
 }
 
-/** The CDK does not update a stack whose own template is unchanged, so its weak references would stay outdated. */
+/** The CDK does not update a stack whose own template is unchanged, so what it has looked up would stay outdated. */
 function templateDigest(...stacks: readonly Stack[]): string {
   return Lazy.string({
     produce: () => {

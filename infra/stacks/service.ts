@@ -235,12 +235,6 @@ export class ServiceStack extends Stack {
     return this.#functions;
   }
 
-  functionOf(name: string): ServiceFunction {
-    const fn = this.#functions.get(name);
-    if (fn === undefined) throw new Error(`there is no function ${name}`);
-    return fn;
-  }
-
   #distribution({ domain }: OperationsApi): EdgeDistribution | undefined {
     const { edge, settings } = this.#props;
     const { httpHostName, edgeCertificateArn } = settings;

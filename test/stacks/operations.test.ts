@@ -87,11 +87,34 @@ describe("the alarms", () => {
 describe("the operations stack", () => {
   it("holds on to nothing that it watches", () => {
     expect(JSON.stringify(operations)).not.toContain("Fn::ImportValue");
-    expect(JSON.stringify(operations)).toContain("Fn::GetStackOutput");
     const exported = Object.values(templates.service.Outputs ?? {}).filter(
       (output) => output.Export !== undefined,
     );
     expect(exported).toEqual([]);
+  });
+
+  it("looks up few outputs, each once, since CloudFormation throttles 75 look-ups of one deployment", () => {
+    for (const template of Object.values(templates)) {
+      const lookedUp = JSON.stringify(template).match(/\{"Fn::GetStackOutput":\{.*?\}\}/g) ?? [];
+      expect(lookedUp.length).toBeLessThanOrEqual(40);
+      expect(new Set(lookedUp).size).toBe(lookedUp.length);
+    }
+    expect(resourcesOf(operations, "AWS::SSM::Parameter")).toHaveLength(4);
+  });
+
+  it("has room in its parameters for the longest names that CloudFormation may give", () => {
+    const { data, service } = templatesOf(makeServiceApp({ deployment: "a".repeat(20) }));
+    for (const template of [data, service]) {
+      for (const [name, { Value }] of Object.entries(template.Outputs ?? {})) {
+        if (!name.startsWith("LookedUp")) continue;
+        const [, parts] = (Value as { "Fn::Join": [string, (string | { Ref?: string })[]] })["Fn::Join"];
+        // A generated name is that of the stack, the logical id and 12 characters.
+        const lengths = parts.map((part) =>
+          typeof part === "string" ? part.length : `das-${"a".repeat(20)}-service-${part.Ref}-`.length + 12,
+        );
+        expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(4_096);
+      }
+    }
   });
 
   it("is deployed again whenever what it reads was: its references are resolved then, and not before", () => {

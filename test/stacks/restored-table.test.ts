@@ -60,7 +60,7 @@ describe("the backup of table and bucket", () => {
       .BackupSelection;
     expect(Resources).toHaveLength(2);
     expect(Resources[0]).toBe(tableArn);
-    expect(JSON.stringify(Resources[1])).toContain("Fn::GetStackOutput");
+    expect(JSON.stringify(Resources[1])).toContain("WatchedData");
     for (const type of ["AWS::Backup::BackupVault", "AWS::KMS::Key"]) {
       expect(resourceOf(restored.operations, type)).toMatchObject({
         DeletionPolicy: "Retain",

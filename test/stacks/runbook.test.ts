@@ -32,6 +32,6 @@ it("names every output that the stacks have for a person somewhere", () => {
     .join("\n");
   const forPeople = outputs
     .map((name) => name.split(" ")[1] ?? "")
-    .filter((name) => !/^(Exports|Publish)Output/.test(name));
+    .filter((name) => !/^(ExportsOutput|LookedUp)/.test(name));
   expect(forPeople.filter((name) => !texts.includes(name))).toEqual([]);
 });

@@ -1,19 +1,18 @@
 import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
-import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
-import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../../../shared/contract/service-metrics.ts";
 import { claimedConcurrencyMax } from "../../concurrency.ts";
 import type { Settings } from "../../settings.ts";
-import type { ServiceStack } from "../../stacks/service.ts";
 import { ServiceAlarm, type ServiceAlarmProps } from "./alarm.ts";
 import { BurnRateAlarms } from "./burn-rate-alarms.ts";
 import { serverErrorPercent } from "./server-errors.ts";
 import { serviceMetric } from "./service-metric.ts";
+import { messagesIn, type Watched } from "./watched.ts";
 
 export interface ServiceAlarmsProps {
-  readonly service: ServiceStack;
+  readonly watched: Watched;
   readonly settings: Pick<Settings, "deployment" | "lambdaConcurrency">;
   readonly action: IAlarmAction;
 }
@@ -22,7 +21,7 @@ const minute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
 export class ServiceAlarms extends Construct {
-  constructor(scope: Construct, id: string, { service, settings, action }: ServiceAlarmsProps) {
+  constructor(scope: Construct, id: string, { watched, settings, action }: ServiceAlarmsProps) {
     super(scope, id);
     const { deployment, lambdaConcurrency } = settings;
     const alarm = (alarmId: string, props: Omit<ServiceAlarmProps, "action">) =>
@@ -30,7 +29,11 @@ export class ServiceAlarms extends Construct {
     const metricNamespace = `${metricsNamespace}/${deployment}`;
     const sumOfLines = (metricName: string) =>
       new Metric({ namespace: metricNamespace, metricName, period: fiveMinutes, statistic: Stats.SUM });
-    for (const [name, { logs: logGroup }] of service.functions) {
+    const { parts } = watched;
+    const waiting = (queueName: string) =>
+      messagesIn(queueName, { period: minute, statistic: Stats.MAXIMUM });
+    for (const [name, logGroupName] of Object.entries(watched.logGroups)) {
+      const logGroup = LogGroup.fromLogGroupName(this, `${name}-logs`, logGroupName);
       new MetricFilter(this, `${name}-logged-errors`, {
         logGroup,
         filterPattern: FilterPattern.stringValue("$.level", "=", "error"),
@@ -47,7 +50,7 @@ export class ServiceAlarms extends Construct {
     }
     new BurnRateAlarms(this, "http-server-errors", {
       heading: "HTTP server errors",
-      badPercent: (period) => serverErrorPercent({ apiId: service.operationsApi.apiId, deployment, period }),
+      badPercent: (period) => serverErrorPercent({ apiId: parts.httpApiId, deployment, period }),
       budgetPercent: 0.1,
       action,
     });
@@ -90,7 +93,7 @@ export class ServiceAlarms extends Construct {
       severity: "critical",
       heading: "Function throttles",
       subject: "tunnel",
-      metric: service.functionOf("tunnel").lambda.metricThrottles({ period: minute }),
+      metric: watched.functionMetric("tunnel", "Throttles", { period: minute, statistic: Stats.SUM }),
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
     });
@@ -100,7 +103,7 @@ export class ServiceAlarms extends Construct {
         severity: "critical",
         heading: "Function errors",
         subject: name,
-        metric: service.functionOf(name).lambda.metricErrors({ period: minute }),
+        metric: watched.functionMetric(name, "Errors", { period: minute, statistic: Stats.SUM }),
         evaluationPeriods: 5,
         datapointsToAlarm: 3,
       });
@@ -119,31 +122,31 @@ export class ServiceAlarms extends Construct {
     alarm("tunnel-integration-errors", {
       severity: "critical",
       heading: "Tunnel integration errors",
-      metric: tunnelExecutionErrors(service),
+      metric: tunnelExecutionErrors(watched),
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
     });
     const streams = [
-      { name: "stream", heading: "Stream", ofFunction: "projector", consumer: service.projections },
-      { name: "matching", heading: "Matching", ofFunction: "matcher", consumer: service.matches },
+      { name: "stream", heading: "Stream", ofFunction: "projector", failures: parts.projectorFailures },
+      { name: "matching", heading: "Matching", ofFunction: "matcher", failures: parts.matcherFailures },
     ] as const;
-    for (const { name, heading, ofFunction, consumer } of streams) {
+    for (const { name, heading, ofFunction, failures } of streams) {
       alarm(`${name}-failures`, {
         severity: "critical",
         heading: `${heading} failures`,
-        metric: messagesIn(consumer.failures),
+        metric: waiting(failures),
       });
       alarm(`${name}-behind`, {
         severity: name === "stream" ? "warning" : "critical",
         heading: `${heading} behind`,
-        metric: service
-          .functionOf(ofFunction)
-          .lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
+        metric: watched.functionMetric(ofFunction, "IteratorAge", {
+          period: minute,
+          statistic: Stats.MAXIMUM,
+        }),
         threshold: (name === "stream" ? fiveMinutes : minute).toMilliseconds(),
         evaluationPeriods: 3,
       });
     }
-    const { executor, webhookDeliverer } = service;
     alarm("executions-failed", {
       severity: "critical",
       heading: "Executions failed",
@@ -153,7 +156,7 @@ export class ServiceAlarms extends Construct {
         Object.fromEntries(
           ["Failed", "TimedOut"].map((ending) => [
             ending.toLowerCase(),
-            executor.lambda.metric(`DurableExecution${ending}`, {
+            watched.functionMetric("executor", `DurableExecution${ending}`, {
               period: fiveMinutes,
               statistic: Stats.SUM,
             }),
@@ -164,12 +167,12 @@ export class ServiceAlarms extends Construct {
     alarm("execution-dead-letters", {
       severity: "critical",
       heading: "Execution dead letters",
-      metric: messagesIn(executor.deadLetters),
+      metric: waiting(parts.executorDeadLetters),
     });
     alarm("webhook-dead-letters", {
       severity: "warning",
       heading: "Webhook dead letters",
-      metric: messagesIn(webhookDeliverer.deadLetters),
+      metric: waiting(parts.webhookDeadLetters),
     });
     alarm("executions-quota", {
       severity: "warning",
@@ -186,7 +189,10 @@ export class ServiceAlarms extends Construct {
     alarm("sweeper-not-running", {
       severity: "critical",
       heading: "Sweeper not running",
-      metric: service.functionOf("sweeper").lambda.metricInvocations({ period: fiveMinutes }),
+      metric: watched.functionMetric("sweeper", "Invocations", {
+        period: fiveMinutes,
+        statistic: Stats.SUM,
+      }),
       threshold: 1,
       alarmsBelow: true,
       alarmsWhenMissing: true,
@@ -226,10 +232,6 @@ function fallPercent(deployment: string, period: Duration): IMetric {
   });
 }
 
-function messagesIn(queue: IQueue): IMetric {
-  return queue.metricApproximateNumberOfMessagesVisible({ period: minute, statistic: Stats.MAXIMUM });
-}
-
 function percentAbove(bound: number, metric: Metric): IMetric {
   const within = metric.with({ statistic: Stats.percentileRank(bound) });
   return new MathExpression({
@@ -245,11 +247,11 @@ function percentAbove(bound: number, metric: Metric): IMetric {
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
  */
-function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
+function tunnelExecutionErrors({ parts }: Watched): IMetric {
   return new Metric({
     namespace: "AWS/ApiGateway",
     metricName: "ExecutionError",
-    dimensionsMap: { ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName },
+    dimensionsMap: { ApiId: parts.webSocketApiId, Stage: parts.webSocketStage },
     period: minute,
     statistic: Stats.SUM,
   });

@@ -1,25 +1,15 @@
-import {
-  Dashboard,
-  GraphWidget,
-  type IMetric,
-  Metric,
-  type MetricOptions,
-  Stats,
-} from "aws-cdk-lib/aws-cloudwatch";
+import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
-import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { requestOutcomes, sweeps } from "../../../shared/contract/service-metrics.ts";
-import type { DataStack } from "../../stacks/data.ts";
-import type { ServiceStack } from "../../stacks/service.ts";
 import { type ServiceMetricProps, serviceMetric } from "./service-metric.ts";
+import { messagesIn, tableMetric, type Watched } from "./watched.ts";
 
 const period = Duration.minutes(1);
 
 export interface ServiceDashboardProps {
-  readonly data: DataStack;
-  readonly service: ServiceStack;
+  readonly watched: Watched;
   readonly deployment: string;
 }
 
@@ -37,15 +27,18 @@ const tableOperations = [
 ];
 
 export class ServiceDashboard extends Construct {
-  constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
+  constructor(scope: Construct, id: string, { watched, deployment }: ServiceDashboardProps) {
     super(scope, id);
-    const { inUse: table } = data.table;
+    const { parts, data } = watched;
     const maximum = (name: string) => serviceMetric({ deployment, name, period, statistic: Stats.MAXIMUM });
-    const graphOfFunctions = (title: string, metric: (fn: IFunction, options: MetricOptions) => IMetric) =>
+    const ofFunction = (name: string, metricName: string, statistic: string, label = name) =>
+      watched.functionMetric(name, metricName, { label, period, statistic });
+    const graphOfFunctions = (title: string, metricName: string, statistic: string) =>
       graph(
         title,
-        [...service.functions].map(([label, { lambda }]) => metric(lambda, { label, period })),
+        Object.keys(watched.functions).map((name) => ofFunction(name, metricName, statistic)),
       );
+    const executorMaximum = (name: string) => ofFunction("executor", name, Stats.MAXIMUM);
     const serviceTime = { deployment, name: "service_ms" };
     new Dashboard(this, "Dashboard", {
       widgets: [
@@ -70,42 +63,36 @@ export class ServiceDashboard extends Construct {
         [
           graph(
             "HTTP requests",
-            ["Count", "4xx", "5xx"].map((name) => httpMetric(service, name, Stats.SUM)),
+            ["Count", "4xx", "5xx"].map((name) => httpMetric(watched, name, Stats.SUM)),
           ),
           graph(
             "HTTP latency, ms",
-            ["p50", "p99"].map((statistic) => httpMetric(service, "Latency", statistic)),
+            ["p50", "p99"].map((statistic) => httpMetric(watched, "Latency", statistic)),
           ),
           graph(
             "Tunnel",
             ["ConnectCount", "MessageCount", "IntegrationError", "ExecutionError"].map((name) =>
-              tunnelMetric(service, name),
+              tunnelMetric(watched, name),
             ),
           ),
         ],
         [
-          graphOfFunctions("Invocations", (fn, options) => fn.metricInvocations(options)),
-          graphOfFunctions("Errors", (fn, options) => fn.metricErrors(options)),
-          graphOfFunctions("Duration p99, ms", (fn, options) =>
-            fn.metricDuration({ ...options, statistic: "p99" }),
-          ),
+          graphOfFunctions("Invocations", "Invocations", Stats.SUM),
+          graphOfFunctions("Errors", "Errors", Stats.SUM),
+          graphOfFunctions("Duration p99, ms", "Duration", "p99"),
         ],
         [
-          graph("Table capacity used", [
-            table.metricConsumedReadCapacityUnits({ period }),
-            table.metricConsumedWriteCapacityUnits({ period }),
-          ]),
+          graph(
+            "Table capacity used",
+            ["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map((name) =>
+              tableMetric(data.tableName, name, { period, statistic: Stats.SUM }),
+            ),
+          ),
           graph(
             "Stream age, ms",
-            ["projector", "matcher"].map((label) =>
-              service
-                .functionOf(label)
-                .lambda.metric("IteratorAge", { label, period, statistic: Stats.MAXIMUM }),
-            ),
+            ["projector", "matcher"].map((name) => ofFunction(name, "IteratorAge", Stats.MAXIMUM)),
           ),
-          graphOfFunctions("Concurrent executions", (fn, options) =>
-            fn.metric("ConcurrentExecutions", { ...options, statistic: Stats.MAXIMUM }),
-          ),
+          graphOfFunctions("Concurrent executions", "ConcurrentExecutions", Stats.MAXIMUM),
         ],
         [
           graph(
@@ -114,23 +101,14 @@ export class ServiceDashboard extends Construct {
           ),
           graph(
             "Stream failures",
-            Object.entries({ projector: service.projections, matcher: service.matches }).map(
-              ([label, { failures }]) =>
-                failures.metricApproximateNumberOfMessagesVisible({
-                  label,
-                  period,
-                  statistic: Stats.MAXIMUM,
-                }),
+            Object.entries({ projector: parts.projectorFailures, matcher: parts.matcherFailures }).map(
+              ([label, queueName]) => messagesIn(queueName, { label, period, statistic: Stats.MAXIMUM }),
             ),
           ),
           graph(
             "Executions",
             ["Started", "Succeeded", "Failed", "TimedOut", "Stopped"].map((label) =>
-              service.executor.lambda.metric(`DurableExecution${label}`, {
-                label,
-                period,
-                statistic: Stats.SUM,
-              }),
+              ofFunction("executor", `DurableExecution${label}`, Stats.SUM, label),
             ),
           ),
         ],
@@ -142,17 +120,15 @@ export class ServiceDashboard extends Construct {
                 new Metric({
                   namespace: "AWS/DynamoDB",
                   metricName: "ThrottledRequests",
-                  dimensionsMap: { TableName: table.tableName, Operation: operation },
+                  dimensionsMap: { TableName: data.tableName, Operation: operation },
                   period,
                   statistic: Stats.SUM,
                   label: operation,
                 }),
             ),
           ),
-          graph("Executions under way", [executorMaximum(service, "ApproximateRunningDurableExecutions")]),
-          graph("Operations of an execution, at most", [
-            executorMaximum(service, "DurableExecutionOperations"),
-          ]),
+          graph("Executions under way", [executorMaximum("ApproximateRunningDurableExecutions")]),
+          graph("Operations of an execution, at most", [executorMaximum("DurableExecutionOperations")]),
         ],
       ],
     });
@@ -169,12 +145,12 @@ function percentiles(of: Pick<ServiceMetricProps, "deployment" | "name" | "outco
   );
 }
 
-function httpMetric({ operationsApi }: ServiceStack, metricName: string, statistic: string): Metric {
-  return apiMetric({ ApiId: operationsApi.apiId }, metricName, statistic);
+function httpMetric({ parts }: Watched, metricName: string, statistic: string): Metric {
+  return apiMetric({ ApiId: parts.httpApiId }, metricName, statistic);
 }
 
-function tunnelMetric({ tunnelApi }: ServiceStack, metricName: string): Metric {
-  return apiMetric({ ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName }, metricName, Stats.SUM);
+function tunnelMetric({ parts }: Watched, metricName: string): Metric {
+  return apiMetric({ ApiId: parts.webSocketApiId, Stage: parts.webSocketStage }, metricName, Stats.SUM);
 }
 
 function apiMetric(dimensionsMap: Record<string, string>, metricName: string, statistic: string): Metric {
@@ -186,8 +162,4 @@ function apiMetric(dimensionsMap: Record<string, string>, metricName: string, st
     statistic,
     label: statistic === Stats.SUM ? metricName : statistic,
   });
-}
-
-function executorMaximum({ executor }: ServiceStack, metricName: string): IMetric {
-  return executor.lambda.metric(metricName, { period, statistic: Stats.MAXIMUM });
 }

@@ -1,14 +1,12 @@
 import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { DataStack } from "../../stacks/data.ts";
-import type { ServiceStack } from "../../stacks/service.ts";
 import { ServiceAlarm } from "./alarm.ts";
 import { serviceMetric } from "./service-metric.ts";
+import { tableMetric, type Watched } from "./watched.ts";
 
 export interface StreamAlarmsProps {
-  readonly data: DataStack;
-  readonly service: ServiceStack;
+  readonly watched: Watched;
   readonly deployment: string;
   readonly action: IAlarmAction;
 }
@@ -19,11 +17,12 @@ const period = Duration.minutes(5);
 const unitsMin = 100;
 
 export class StreamAlarms extends Construct {
-  constructor(scope: Construct, id: string, { data, service, deployment, action }: StreamAlarmsProps) {
+  constructor(scope: Construct, id: string, { watched, deployment, action }: StreamAlarmsProps) {
     super(scope, id);
-    const readers = { projector: service.projections, matcher: service.matches } as const;
-    for (const [subject, { mapping }] of Object.entries(readers)) {
-      const events = (metricName: string) => eventCount(mapping.eventSourceMappingId, metricName);
+    const { parts, data } = watched;
+    const readers = { projector: parts.projectorMapping, matcher: parts.matcherMapping };
+    for (const [subject, mappingId] of Object.entries(readers)) {
+      const events = (metricName: string) => eventCount(mappingId, metricName);
       new ServiceAlarm(this, `${subject}-silent`, {
         severity: "critical",
         heading: "Stream silent",
@@ -31,7 +30,10 @@ export class StreamAlarms extends Construct {
         metric: new MathExpression({
           expression: `IF(written >= ${unitsMin} AND FILL(handed, 0) + FILL(filtered, 0) == 0, 1, 0)`,
           usingMetrics: {
-            written: data.table.inUse.metricConsumedWriteCapacityUnits({ period, statistic: Stats.SUM }),
+            written: tableMetric(data.tableName, "ConsumedWriteCapacityUnits", {
+              period,
+              statistic: Stats.SUM,
+            }),
             handed: events("InvokedEventCount"),
             filtered: events("FilteredOutEventCount"),
           },

@@ -103,6 +103,11 @@ const queue: Identify = (place, logicalId, properties) => {
   return { ref: url, attributes: { Arn: arn(place, "sqs", name), QueueName: name, QueueUrl: url } };
 };
 
+const parameter: Identify = (place, logicalId, { Value }) => ({
+  ref: physicalName(place, logicalId, 255),
+  attributes: { Value: Value ?? null },
+});
+
 function simple(service: string, prefix: string, nameProperty: string): Identify {
   return (place, logicalId, properties) => {
     const name = named(properties, nameProperty, place, logicalId, 64);
@@ -129,6 +134,7 @@ const identities: Readonly<Record<string, Identify>> = {
   "AWS::Lambda::Version": version,
   "AWS::S3::Bucket": bucket,
   "AWS::SQS::Queue": queue,
+  "AWS::SSM::Parameter": parameter,
   "AWS::Scheduler::Schedule": simple("scheduler", "schedule/default/", "Name"),
   "AWS::SecretsManager::Secret": secret,
 };

@@ -25,6 +25,7 @@ export const withoutEffectHere = typesOf({
   S3: "BucketPolicy",
   SNS: "Subscription Topic TopicPolicy",
   SQS: "QueuePolicy",
+  SSM: "Parameter",
   Synthetics: "Canary",
   WAFv2: "WebACL",
 });

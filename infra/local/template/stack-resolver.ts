@@ -161,7 +161,7 @@ class StackResolver {
     // A full resolution would not end, because roles and functions refer to each other.
     const plain: Record<string, Json> = {};
     for (const [name, value] of Object.entries(resource.properties)) {
-      if (!/Name$|^Name$|^ProtocolType$|^FifoQueue$/.test(name)) continue;
+      if (!/Name$|^ProtocolType$|^FifoQueue$|^Value$/.test(name)) continue;
       plain[name] = resolveValue(value, this.#lookup);
     }
     return make(this.#place, resource.logicalId, plain);
