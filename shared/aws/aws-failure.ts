@@ -1,6 +1,9 @@
 import { DomainError } from "../domain/errors.ts";
 
-/** True for a transient failure, which the SDK has already retried. */
+/**
+ * True for a transient failure, which the SDK has already retried, and for a reply that is none: it is not HTTP, cannot be
+ * read, or is a redirection, which is never followed.
+ */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === "TimeoutError" || error.name === "AbortError") return true;
@@ -10,11 +13,12 @@ export function isAway(error: unknown): boolean {
   };
   if (
     typeof code === "string" &&
-    /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/.test(code)
+    /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|HPE_)/.test(code)
   ) {
     return true;
   }
-  return ($metadata?.httpStatusCode ?? 0) >= 500;
+  const status = $metadata?.httpStatusCode;
+  return status !== undefined && (status < 400 || status >= 500);
 }
 
 /** https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { bounded } from "./bounded.ts";
 import { clientSettings } from "./client-settings.ts";
 import { metered } from "./metered.ts";
 
@@ -6,5 +7,5 @@ import { metered } from "./metered.ts";
 export const dynamoDbSettings = { ...clientSettings, maxAttempts: 1 } as const;
 
 export function createDynamoDbClient(): DynamoDBClient {
-  return metered("dynamodb", new DynamoDBClient(dynamoDbSettings));
+  return metered("dynamodb", bounded(new DynamoDBClient(dynamoDbSettings)));
 }

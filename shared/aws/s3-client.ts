@@ -1,4 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3";
+import { bounded } from "./bounded.ts";
 import { clientSettings } from "./client-settings.ts";
 import { metered } from "./metered.ts";
 
@@ -10,10 +11,12 @@ import { metered } from "./metered.ts";
 export function createS3Client(): S3Client {
   return metered(
     "s3",
-    new S3Client({
-      ...clientSettings,
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-    }),
+    bounded(
+      new S3Client({
+        ...clientSettings,
+        requestChecksumCalculation: "WHEN_REQUIRED",
+        responseChecksumValidation: "WHEN_REQUIRED",
+      }),
+    ),
   );
 }

@@ -4,6 +4,8 @@ import {
   GetConnectionCommand,
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
+import { isAway } from "../aws/aws-failure.ts";
+import { bounded } from "../aws/bounded.ts";
 import { clientSettings } from "../aws/client-settings.ts";
 import { metered } from "../aws/metered.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -24,13 +26,15 @@ export interface ApiGatewaySocketGatewayDeps {
 export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps): SocketGateway {
   const client = metered(
     "apigateway",
-    new ApiGatewayManagementApiClient({
-      ...clientSettings,
-      endpoint: deps.callbackUrl,
-      // This class retries, because it distinguishes a post that may have been delivered from one that was not.
-      maxAttempts: 1,
-      requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
-    }),
+    bounded(
+      new ApiGatewayManagementApiClient({
+        ...clientSettings,
+        endpoint: deps.callbackUrl,
+        // This class retries, because it distinguishes a post that may have been delivered from one that was not.
+        maxAttempts: 1,
+        requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
+      }),
+    ),
   );
   // The calls are separate, because the client's overloads accept no union.
   const send: Send = (command) => {
@@ -69,7 +73,8 @@ export class ApiGatewaySocketGateway implements SocketGateway {
         if (status === 410 && uncertain === undefined) return { kind: "gone" };
         if (status === 410) throw new DeliveryUncertain(true, { cause: uncertain });
         if (status === 413) return { kind: "too_large", bytes: Buffer.byteLength(message) };
-        if (status === undefined || status >= 500) uncertain = error;
+        const isRefusal = status !== undefined && status >= 400 && status < 500;
+        if (!isRefusal) uncertain = error;
         const pauseMs = retryPausesMs[attempt];
         if (pauseMs === undefined) throw gatewayError(error, uncertain);
         await this.#clock.sleep(pauseMs);
@@ -93,7 +98,7 @@ export class ApiGatewaySocketGateway implements SocketGateway {
       } catch (error) {
         if (responseStatus(error) === 410) return false;
         const pauseMs = retryPausesMs[attempt];
-        if (pauseMs === undefined) throw gatewayError(error, undefined);
+        if (pauseMs === undefined) throw isAway(error) ? unavailable(error) : gatewayError(error, undefined);
         await this.#clock.sleep(pauseMs);
       }
     }
@@ -107,6 +112,11 @@ function gatewayError(error: unknown, uncertain: unknown): unknown {
     retryAfterSeconds: 1,
     cause: error,
   });
+}
+
+function unavailable(cause: unknown): DomainError {
+  const message = "the tunnel's gateway does not respond; try again";
+  return new DomainError("service_unavailable", message, { retryAfterSeconds: 1, cause });
 }
 
 function responseStatus(error: unknown): number | undefined {

@@ -115,14 +115,17 @@ describe("asking for a socket", () => {
   });
 
   it.each([
-    ["away", fault],
-    ["forbidden", forbidden],
-  ])("takes none for gone while the gateway is %s: it tries again, then throws", async (_what, error) => {
-    const { gateway, sent } = gatewayFailing(error, error, error);
-    await expect(gateway.exists("c1=")).rejects.toBe(error);
-    expect(sent).toHaveLength(3);
-    expect(await gatewayFailing(error, throttled, gone).gateway.exists("c1=")).toBe(false);
-  });
+    ["away", fault, { code: "service_unavailable", cause: fault }],
+    ["forbidden", forbidden, forbidden],
+  ])(
+    "takes none for gone while the gateway is %s: it tries again, then throws",
+    async (_what, error, thrown) => {
+      const { gateway, sent } = gatewayFailing(error, error, error);
+      await expect(gateway.exists("c1=")).rejects.toMatchObject(thrown);
+      expect(sent).toHaveLength(3);
+      expect(await gatewayFailing(error, throttled, gone).gateway.exists("c1=")).toBe(false);
+    },
+  );
 });
 
 describe("closing a socket", () => {
@@ -134,7 +137,10 @@ describe("closing a socket", () => {
 
   it("tries again, and throws after the third time", async () => {
     const { gateway, sent } = gatewayFailing(fault, fault, fault);
-    await expect(gateway.disconnect("c1=")).rejects.toBe(fault);
+    await expect(gateway.disconnect("c1=")).rejects.toMatchObject({
+      code: "service_unavailable",
+      cause: fault,
+    });
     expect(sent).toHaveLength(3);
   });
 });
