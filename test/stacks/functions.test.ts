@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   makeServiceApp,
   type Resource,
-  resourceOf,
   resourcesOf,
   sampleRoutes,
   type Template,
@@ -198,11 +197,8 @@ describe("the functions", () => {
   );
 });
 
-describe("a release", () => {
-  const released = (template: Template) =>
-    resourcesOf(template, "AWS::CodeDeploy::DeploymentGroup").map(({ Properties }) => Properties);
-
-  it("shifts each function of the HTTP API by its alias, and all others at once", () => {
+describe("the aliases", () => {
+  it("shift each function of the HTTP API, and all others change at once", () => {
     const aliases = groups.map((name) => {
       const [id = "", ...more] = idsOf("AWS::Lambda::Alias", name).filter((each) =>
         each.startsWith(`${name}Function`),
@@ -218,31 +214,6 @@ describe("a release", () => {
     expect(idsOf("AWS::Lambda::Alias", "")).toHaveLength(groups.length + durable.length);
     for (const name of others.filter((each) => !durable.includes(each))) {
       expect(idsOf("AWS::Lambda::Alias", name)).toEqual([]);
-    }
-  });
-
-  it("gives a tenth for five minutes, and is taken back when the service fails requests", () => {
-    const all = released(service);
-    expect(all).toHaveLength(groups.length);
-    for (const { DeploymentConfigName, AlarmConfiguration, AutoRollbackConfiguration } of all) {
-      expect(JSON.stringify(DeploymentConfigName)).toContain(
-        "CodeDeployDefault.LambdaCanary10Percent5Minutes",
-      );
-      expect(AlarmConfiguration).toMatchObject({
-        Enabled: true,
-        Alarms: [{ Name: { Ref: expect.anything() } }],
-      });
-      expect(AutoRollbackConfiguration.Events).toContain("DEPLOYMENT_STOP_ON_ALARM");
-    }
-    expect(resourceOf(service, "AWS::CloudWatch::Alarm").Properties.Threshold).toBe(1);
-  });
-
-  it("comes in at once, and under an alarm, when a repair has to", () => {
-    for (const { DeploymentConfigName, AlarmConfiguration } of released(
-      templatesOf(makeServiceApp({ releaseAtOnce: true })).service,
-    )) {
-      expect(JSON.stringify(DeploymentConfigName)).toContain("CodeDeployDefault.LambdaAllAtOnce");
-      expect(AlarmConfiguration?.Alarms ?? []).toEqual([]);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { CfnAlias } from "aws-cdk-lib/aws-lambda";
 import { Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
@@ -12,6 +13,13 @@ export interface CanaryReleasesProps {
 }
 
 const failedPercentMax = 1;
+
+/**
+ * More deployments at once exceed the requests that Lambda takes from the role of CodeDeploy.
+ *
+ * Source: https://github.com/davidgf/serverless-plugin-canary-deployments/issues/159
+ */
+const atOnceMax = 5;
 
 /**
  * CloudFormation waits for CodeDeploy, and rolls the whole stack back.
@@ -51,18 +59,23 @@ export class CanaryReleases extends Construct {
         alarmDescription: "Tells CodeDeploy alone: a release is taken back.",
       },
     );
-    for (const group of groups) {
-      new LambdaDeploymentGroup(this, group.node.id, {
+    const aliases: CfnAlias[] = [];
+    for (const { node, alias } of groups) {
+      new LambdaDeploymentGroup(this, node.id, {
         application: this.#application,
-        alias: group.alias,
-        deploymentConfig: releaseAtOnce
-          ? LambdaDeploymentConfig.ALL_AT_ONCE
-          : LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        // CodeDeploy starts nothing during an alarm, but a repair must be released anyway.
-        alarms: releaseAtOnce ? [] : [alarm],
+        alias,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        alarms: [alarm],
         // Each group would add the policy again.
         role: this.#role.withoutPolicyUpdates(),
       });
+      aliases.push(alias.node.defaultChild as CfnAlias);
+    }
+    for (const [at, alias] of aliases.entries()) {
+      const before = aliases[at - atOnceMax];
+      // CodeDeploy starts nothing during an alarm, but a repair must be released anyway.
+      if (releaseAtOnce) delete alias.cfnOptions.updatePolicy;
+      else if (before !== undefined) alias.addResourceDependency(before);
     }
   }
 }
