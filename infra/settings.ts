@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { logLevels } from "../shared/vocabulary/log-levels.ts";
 import { modelEndpoints } from "../shared/vocabulary/providers.ts";
+import { leadingKeysSettings } from "./constructs/table-access.ts";
 
 /** Source: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
 const retentionDays = [
@@ -82,6 +83,10 @@ const SettingsSchema = z
       .optional(),
     /** The KMS key of this Region encrypts table, bucket and secrets. @default keys that AWS owns */
     kmsKeyArn: arn("kms").optional(),
+    /** `off` leaves out of the roles which kinds of items their actions are for (`npm run deploy:probe`). */
+    leadingKeys: z
+      .enum(leadingKeysSettings, { error: `must be ${leadingKeysSettings.join(" or ")}` })
+      .default("enforced"),
     /** The defaults are the local stack's; a deployment without these settings has no issuer. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),

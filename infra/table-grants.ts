@@ -1,4 +1,4 @@
-import type { TableGrant } from "./constructs/single-table.ts";
+import type { TableGrant } from "./constructs/table-access.ts";
 
 const get = "GetItem";
 const getMany = "BatchGetItem";

@@ -11,26 +11,9 @@ import {
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patterns.ts";
-import { type IndexName, indexNames } from "../../shared/vocabulary/table.ts";
+import { indexNames } from "../../shared/vocabulary/table.ts";
 import type { ServiceFunction } from "./service-function.ts";
-
-/** Scan is left out because no query of the service needs it. */
-type ItemAction =
-  | "GetItem"
-  | "BatchGetItem"
-  | "Query"
-  | "PutItem"
-  | "UpdateItem"
-  | "DeleteItem"
-  | "ConditionCheckItem";
-
-type ItemGrant = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
-
-export interface TableGrant extends ItemGrant {
-  /** Indexes hold only keys. */
-  readonly indexes?: readonly IndexName[];
-}
+import { type LeadingKeys, type TableGrant, tableAccess } from "./table-access.ts";
 
 type TableInUse = Pick<
   ITable,
@@ -43,6 +26,7 @@ export interface SingleTableProps {
   readonly restoredStreamArn?: string | undefined;
   /** @default a key that AWS owns */
   readonly encryptionKey?: IKey | undefined;
+  readonly leadingKeys: LeadingKeys;
 }
 
 /** Exports stay as they are on a restored table, because an imported export cannot change. */
@@ -52,13 +36,15 @@ export class SingleTable extends Construct {
   readonly #name: string;
   readonly #arn: string;
   readonly #streamArn: string;
+  readonly #leadingKeys: LeadingKeys;
 
   constructor(
     scope: Construct,
     id: string,
-    { logicalId, restoredStreamArn, encryptionKey }: SingleTableProps,
+    { logicalId, restoredStreamArn, encryptionKey, leadingKeys }: SingleTableProps,
   ) {
     super(scope, id);
+    this.#leadingKeys = leadingKeys;
     this.table = new Table(this, "Table", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
@@ -95,25 +81,8 @@ export class SingleTable extends Construct {
     this.#streamArn = restoredStreamArn ?? streamArn;
   }
 
-  /** Each action has one statement, because all keys of a batch must be in one. */
-  bind(fn: ServiceFunction, { indexes = [], ...items }: TableGrant): void {
-    for (const [action, patterns] of patternsByAction(items)) {
-      fn.allow({
-        actions: [`dynamodb:${action}`],
-        resources: [this.#arn],
-        conditions: {
-          "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
-          // Without it a call that names no items would be allowed.
-          Null: { "dynamodb:LeadingKeys": "false" },
-        },
-      });
-    }
-    if (indexes.length > 0) {
-      fn.allow({
-        actions: ["dynamodb:Query"],
-        resources: indexes.map((index) => `${this.#arn}/index/${index}`),
-      });
-    }
+  bind(fn: ServiceFunction, grant: TableGrant): void {
+    for (const access of tableAccess(this.#arn, grant, this.#leadingKeys)) fn.allow(access);
     fn.set("TABLE_NAME", this.#name);
   }
 
@@ -136,14 +105,4 @@ export class SingleTable extends Construct {
 function addressesOf(streamArn: string): { readonly name: string; readonly arn: string } {
   const [arn = ""] = streamArn.split("/stream/");
   return { name: arn.slice(arn.indexOf("/") + 1), arn };
-}
-
-function patternsByAction(items: ItemGrant): ReadonlyMap<ItemAction, readonly string[]> {
-  const patterns = new Map<ItemAction, string[]>();
-  for (const [kind, actions] of Object.entries(items)) {
-    for (const action of actions) {
-      patterns.set(action, [...(patterns.get(action) ?? []), keyPatterns[kind as KeyKind]]);
-    }
-  }
-  return patterns;
 }

@@ -20,7 +20,10 @@ const dataLogicalIds = {
 const oneMoreReader = "a rotation function would be one more reader of the key.";
 
 export interface DataStackProps extends StackProps {
-  readonly settings: Pick<Settings, "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn">;
+  readonly settings: Pick<
+    Settings,
+    "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn" | "leadingKeys"
+  >;
 }
 
 /** Deleting the stack leaves table, bucket and data key in the account. */
@@ -43,6 +46,7 @@ export class DataStack extends Stack {
       logicalId: dataLogicalIds.table,
       restoredStreamArn: settings.restoredTableStreamArn,
       encryptionKey,
+      leadingKeys: settings.leadingKeys,
     });
     this.files = new FilesBucket(this, "FilesBucket", {
       logicalId: dataLogicalIds.files,

@@ -5,6 +5,7 @@ describe("parseSettings", () => {
   it("needs nothing, and then accepts the local stack's dashboard tokens", () => {
     expect(parseSettings({})).toEqual({
       deployment: "main",
+      leadingKeys: "enforced",
       jwtIssuer: "https://identity.local/",
       jwtAudience: "desktop-automation-service",
       jwtJwksUrl: "https://identity.local/.well-known/jwks.json",
@@ -104,6 +105,7 @@ describe("parseSettings", () => {
         /^the setting modelEndpoints.openai must be an https:\/\/ address, or one of this machine's$/,
       ],
     ),
+    [{ leadingKeys: "on" }, /^the setting leadingKeys must be enforced or off$/],
     [{ logLevel: "trace" }, /^the setting logLevel must be debug, info, warn or error$/],
     [{ canaries: "yes" }, /^the setting canaries must be true or false$/],
     [{ alarmEmail: "nobody" }, /^the setting alarmEmail must be an e-mail address$/],

@@ -6,7 +6,9 @@ import { tableDefinition } from "../support/table.ts";
 
 // The synthesis is outside the test, whose time limit it would use up.
 const template = Template.fromStack(
-  new DataStack(new App(), "Data", { settings: { deployment: "main", stepDays: 30 } }),
+  new DataStack(new App(), "Data", {
+    settings: { deployment: "main", stepDays: 30, leadingKeys: "enforced" },
+  }),
 );
 
 describe("the table that storage is tested on", () => {
