@@ -10,6 +10,8 @@ export interface Program<Options extends ProgramOptions> {
   readonly options: Options;
   /** @default false */
   readonly takesWords?: boolean;
+  /** Without arguments the program shows how it is used. @default true */
+  readonly needsArguments?: boolean;
   readonly run: (given: {
     readonly values: ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>["values"];
     readonly positionals: readonly string[];
@@ -21,12 +23,13 @@ export async function runProgram<const Options extends ProgramOptions>({
   usage,
   options,
   takesWords = false,
+  needsArguments = true,
   run,
 }: Program<Options>): Promise<void> {
   try {
     const given = parseArgs({ allowPositionals: takesWords, options: { ...options, ...help } });
     const { help: asks } = given.values as { readonly help?: boolean };
-    if (asks === true || process.argv.length <= 2) process.stdout.write(usage);
+    if (asks === true || (needsArguments && process.argv.length <= 2)) process.stdout.write(usage);
     else await run(given as Parameters<typeof run>[0]);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
