@@ -63,7 +63,10 @@ export interface ConnectionStore {
   ): Promise<ActivateOutcome>;
   /** Remembers a ping in this instance alone. Returns the time of the previous one. */
   hear(websocketId: string, nowMs: number): number | undefined;
-  /** The result is cached for half an hour, and otherwise eventually consistent, so the caller checks a false. */
+  /**
+   * The result is cached for half an hour, and otherwise eventually consistent, so the caller checks a false. A count of
+   * unanswered calls that is read here is cleared.
+   */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /** Records the ping and counts the frame in one write. Undefined unless it is a living machine's connection. */
   ping(websocketId: string, nowMs: number): Promise<Ping | undefined>;
@@ -71,6 +74,8 @@ export interface ConnectionStore {
   /** Counts a call that timed out. Changes nothing unless the connection is current. */
   noteUnanswered(connection: ConnectionName, nowMs: number): Promise<void>;
   noteAnswered(connection: ConnectionName): Promise<void>;
+  /** Counts a frame in this instance alone. Returns the number in this window of 60 s that it knows of. */
+  countFrameHere(websocketId: string, nowMs: number): number;
   /** Counts a frame that answers no request. Returns the number in this window of 60 s, undefined when unknown. */
   countFrame(websocketId: string, nowMs: number): Promise<number | undefined>;
   /**

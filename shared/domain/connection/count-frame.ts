@@ -14,12 +14,22 @@ export interface FrameLimitDeps {
 }
 
 export interface CountFrameDeps extends FrameLimitDeps {
-  readonly connections: Pick<ConnectionStore, "countFrame">;
+  readonly connections: Pick<ConnectionStore, "countFrame" | "countFrameHere">;
   readonly clock: Pick<Clock, "now">;
 }
 
 /** Counts a frame that answers no request. Returns false when its socket is closed or has sent too many. */
 export async function countFrame(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
+  return (await countFrameHere(deps, websocketId)) && (await countFrameOnRecord(deps, websocketId));
+}
+
+/** Ends a connection by what this instance knows, without a write. */
+export async function countFrameHere(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
+  const frames = deps.connections.countFrameHere(websocketId, deps.clock.now());
+  return await isWithinLimit(deps, websocketId, frames);
+}
+
+export async function countFrameOnRecord(deps: CountFrameDeps, websocketId: string): Promise<boolean> {
   const frames = await deps.connections.countFrame(websocketId, deps.clock.now());
   if (frames !== undefined) return await isWithinLimit(deps, websocketId, frames);
   await deps.sockets.disconnect(websocketId);

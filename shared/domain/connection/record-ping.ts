@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { type CountFrameDeps, countFrame, isWithinLimit } from "./count-frame.ts";
+import { type CountFrameDeps, countFrameHere, countFrameOnRecord, isWithinLimit } from "./count-frame.ts";
 import { isPingNoted } from "./ping-turn.ts";
 import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
 
@@ -9,7 +9,7 @@ export interface RecordPingDeps extends RetireConnectionDeps, CountFrameDeps {
   readonly machines: Pick<MachineStore, "find" | "proveSecret">;
   readonly connections: Pick<
     ConnectionStore,
-    "find" | "findByWebsocketId" | "close" | "hear" | "isCurrent" | "ping" | "countFrame"
+    "find" | "findByWebsocketId" | "close" | "hear" | "isCurrent" | "ping" | "countFrame" | "countFrameHere"
   >;
   readonly clock: Clock;
 }
@@ -32,6 +32,7 @@ export async function recordPing(
   websocketId: string,
   proof?: SecretProof,
 ): Promise<RecordedPing> {
+  if (!(await countFrameHere(deps, websocketId))) return "ended";
   const { connections } = deps;
   const nowMs = deps.clock.now();
   const heardBeforeMs = connections.hear(websocketId, nowMs);
@@ -58,7 +59,7 @@ async function note(
 
 /** Closes sockets that an interrupted hello, deletion or close has left open. */
 async function judge(deps: RecordPingDeps, websocketId: string): Promise<RecordedPing> {
-  if (!(await countFrame(deps, websocketId))) return "ended";
+  if (!(await countFrameOnRecord(deps, websocketId))) return "ended";
   const connection = await deps.connections.findByWebsocketId(websocketId);
   if (connection?.status === "pending") return "hello_expected";
   if (connection) {

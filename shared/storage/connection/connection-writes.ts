@@ -16,6 +16,7 @@ import {
   type Write,
 } from "../table/expression.ts";
 import { dueRow } from "../table/index-keys.ts";
+import type { Item } from "../table/item.ts";
 import { connectionKey, machineKey } from "../table/keys.ts";
 import { closedChange, greetedAttributes } from "./connection-item.ts";
 
@@ -28,6 +29,10 @@ const unansweredAt = "connection_unanswered_at";
 
 export function leftUnanswered(nowMs: number): Change {
   return { add: { [unanswered]: 1 }, set: { [unansweredAt]: isoTimestamp(nowMs) } };
+}
+
+export function hasUnanswered(machine: Item): boolean {
+  return machine[unanswered] !== undefined;
 }
 
 export const answered = { remove: [unanswered, unansweredAt] } satisfies Change;

@@ -36,6 +36,7 @@ import {
   factsChange,
   hasDigests,
   hasSecret,
+  hasUnanswered,
   isCurrent,
   isElsewhere,
   isOpen,
@@ -173,6 +174,7 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
     if (!name) return false;
     const machine = await this.table.get(machineKey(name.organizationId, name.machineId), false);
     if (machine?.connection_id !== name.id || machine.deleted_at !== undefined) return false;
+    if (hasUnanswered(machine)) await this.noteAnswered(name);
     this.#pings.noteCurrent(websocketId, nowMs);
     return true;
   }
@@ -200,6 +202,10 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
 
   async noteAnswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
     await this.table.update(machineKey(organizationId, machineId), answered, isCurrent({ id }));
+  }
+
+  countFrameHere(websocketId: string, nowMs: number): number {
+    return this.#frames.countHere(websocketId, nowMs);
   }
 
   async countFrame(websocketId: string, nowMs: number): Promise<number | undefined> {

@@ -11,11 +11,18 @@ interface CountedFrame {
   readonly frames: number;
 }
 
+interface HeardFrames {
+  readonly window: number;
+  readonly frames: number;
+}
+
 /** Frames are counted on the machine of a current connection, and otherwise on the connection's own row. */
 export class FrameCounter {
   readonly #table: Pick<DynamoTable, "update">;
   /** The window that this instance last counted in is a guess that saves a write. */
   readonly #windows = new Map<string, number>();
+  /** The frames that this instance knows of: those it has heard itself, and what it has read. */
+  readonly #heard = new Map<string, HeardFrames>();
 
   constructor(table: Pick<DynamoTable, "update">) {
     this.#table = table;
@@ -23,6 +30,13 @@ export class FrameCounter {
 
   noteBegun(websocketId: string, nowMs: number): void {
     remember(this.#windows, websocketId, frameWindow(nowMs));
+  }
+
+  countHere(websocketId: string, nowMs: number): number {
+    const window = frameWindow(nowMs);
+    const frames = this.#heardIn(websocketId, window) + 1;
+    remember(this.#heard, websocketId, { window, frames });
+    return frames;
   }
 
   /** Writes nothing and returns undefined when it is not the machine's current connection. */
@@ -55,6 +69,11 @@ export class FrameCounter {
     });
   }
 
+  #heardIn(websocketId: string, window: number): number {
+    const heard = this.#heard.get(websocketId);
+    return heard?.window === window ? heard.frames : 0;
+  }
+
   /** Exactly one of the two conditions holds for the counted item. */
   async #count(
     websocketId: string,
@@ -82,8 +101,13 @@ export class FrameCounter {
     for (const way of this.#windows.get(websocketId) === window ? [add, begin] : [begin, add]) {
       const outcome = await this.#table.update(key, way.change, allOf(condition, way.when));
       if (outcome.kind === "updated") {
+        const count = Number(outcome.item[frames]);
         remember(this.#windows, websocketId, window);
-        return { item: outcome.item, frames: Number(outcome.item[frames]) };
+        remember(this.#heard, websocketId, {
+          window,
+          frames: Math.max(count, this.#heardIn(websocketId, window)),
+        });
+        return { item: outcome.item, frames: count };
       }
       if (!counted.isIts(outcome.item)) return undefined;
     }

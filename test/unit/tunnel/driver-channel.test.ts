@@ -669,7 +669,7 @@ describe("a driver that leaves calls unanswered", () => {
     expect(await call()).toMatchObject({ kind: "answered" });
   });
 
-  it.each(["noted ping", "hello", "late response", "new connection"])(
+  it.each(["noted ping", "first ping to an instance", "hello", "late response", "new connection"])(
     "is asked again after its %s",
     async (frame) => {
       const { world, key, driver, websocketId, requests, call, answering } = await mute();
@@ -678,6 +678,7 @@ describe("a driver that leaves calls unanswered", () => {
       for (let at = 0; frame === "noted ping" && at < 2; at += 1) {
         await world.send(websocketId, { type: "ping", at });
       }
+      if (frame === "first ping to an instance") await world.instance()(websocketId, { type: "ping", at: 1 });
       if (frame === "hello") await world.send(websocketId, hello());
       if (frame === "late response" && late) await world.send(websocketId, responseTo(late));
       if (frame === "new connection") {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DomainError } from "../../../shared/domain/errors.ts";
 import { formatReplyTo } from "../../../shared/tunnel/reply-to.ts";
 import { base64, hello, responseTo, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -83,6 +84,37 @@ describe("a driver that sends too many frames", () => {
     for (let sent = 0; sent < 60; sent += 1) await world.send(other.websocketId, ping);
     await expect(world.send(other.websocketId, ping)).rejects.toThrow("the gateway is away");
     expect(world.sockets.isOpen(other.websocketId)).toBe(false);
+  });
+
+  it.each([
+    ["nonsense", { type: "dance" }],
+    ["pings", ping],
+  ])(
+    "of %s is ended by what one instance has counted itself, also when nothing can be written",
+    async (_, message) => {
+      const { world, driver } = await greeted();
+      const away = async () => {
+        throw new DomainError("service_unavailable", "the table is away");
+      };
+      Object.assign(world.connections, { countFrame: away, ping: away });
+      await Promise.allSettled(
+        Array.from({ length: 60 }, async () => await world.send(driver.websocketId, message)),
+      );
+      expect(world.sockets.isOpen(driver.websocketId)).toBe(true);
+      await world.send(driver.websocketId, message);
+      expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+    },
+  );
+
+  it("costs no further write once an instance knows of it", async () => {
+    const { world, driver, sendOften } = await greeted();
+    await sendOften(61, ping);
+    const other = world.instance();
+    await other(driver.websocketId, { type: "dance" });
+    world.model.takeRecords();
+    await sendOften(40, ping);
+    for (let sent = 0; sent < 40; sent += 1) await other(driver.websocketId, ping);
+    expect(world.model.takeRecords()).toEqual([]);
   });
 
   it("may go on in the next minute", async () => {
