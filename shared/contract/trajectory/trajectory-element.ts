@@ -70,12 +70,12 @@ const Guard = z.strictObject({
 const save_as = text(0, 64)
   .regex(/^[\p{L}_][\p{L}\p{N}_-]*$/u)
   .describe("The result's name, later written `{name}`.");
-const { target } = WaitAction.shape;
-const { path } = ReadFileQuery.shape;
 
 /** Texts may have `{input}`, `{saved}` and, in `type` only, `{$secret}`. */
-const createAction = () =>
-  z.discriminatedUnion("type", [
+const createAction = () => {
+  const { target } = WaitAction.shape;
+  const { path } = ReadFileQuery.shape;
+  return z.discriminatedUnion("type", [
     ...sharedActions,
     z.strictObject({ type: z.literal("screenshot"), target }),
     z.strictObject({ type: CopyToClipboardAction.shape.type, save_as, target }),
@@ -100,6 +100,7 @@ const createAction = () =>
     z.strictObject({ type: z.literal("finish"), output: jsonValue(jsonBytesMax).optional(), target }),
     z.strictObject({ type: z.literal("fail"), reason: text(1, 2_000), target }),
   ]);
+};
 
 /** The schema is made when a function first reads an element. */
 export const TrajectoryElement = z.lazy(() =>
@@ -151,7 +152,7 @@ export const SentenceCheck = z
 export const FileCheck = z
   .strictObject({
     kind: z.literal("file").describe("The constant `file`, which tells checks apart."),
-    path: example(path, "invoice.pdf").describe(
+    path: example(ReadFileQuery.shape.path, "invoice.pdf").describe(
       "The file that must be there, relative to the driver's root.",
     ),
   })

@@ -24,18 +24,16 @@ const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)
   .describe("The recorded actions in order, each any JSON value; at most 4,194,304 bytes in all.");
 
-const { expect, checks, reset } = TrajectoryScreens.shape;
-
 const describedFields = {
-  expect: expect
+  expect: TrajectoryScreens.shape.expect
     .unwrap()
     .optional()
     .describe("Pieces of the recorded screen that the last screen of a replay has to show. Default: none."),
-  checks: checks
+  checks: TrajectoryScreens.shape.checks
     .unwrap()
     .optional()
     .describe("Checks of a replay's result, besides the last screen. Default: none."),
-  reset: reset
+  reset: TrajectoryScreens.shape.reset
     .unwrap()
     .optional()
     .describe(
