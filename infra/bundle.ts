@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildOptions } from "./bundle/build-options.ts";
 import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
-import { durableClient } from "./bundle/durable-client.ts";
+import { durableImports } from "./bundle/durable-imports.ts";
 import { lazySchemas } from "./bundle/lazy-schemas.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
@@ -58,7 +58,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       lazySchemas,
       shakableStrings,
       plainKeys,
-      durableClient,
+      durableImports,
     ],
   });
   const [result] = await Promise.all([building, ...written]);

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { functionEnvironment } from "../../../infra/bundle/function-environment.ts";
 import { bundleFunctions } from "../../../infra/bundle.ts";
 
-it("bundles make no schema while they load", async () => {
+it("bundles make no schema while they load, nor have Node load what a request may not need", async () => {
   const outDir = await mkdtemp(join(tmpdir(), "das-loads-"));
   onTestFinished(() => rm(outDir, { recursive: true }));
   const bundles = await bundleFunctions({ outDir });
@@ -22,12 +22,18 @@ it("bundles make no schema while they load", async () => {
       process.env.LAMBDA_TASK_ROOT = bundle.folder;
       require(bundle.file);
     }
-    console.log(JSON.stringify(made));
+    console.log(JSON.stringify({ made, ofNode: process.moduleLoadList }));
     process.exit();`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--eval", program], {
     env: functionEnvironment,
   });
-  const none = Object.fromEntries(bundles.map(({ name }) => [name, 0]));
+  const { made, ofNode } = JSON.parse(stdout);
   // The docs read the list of their files while they load.
-  expect(JSON.parse(stdout)).toEqual({ ...none, docs: expect.any(Number) });
+  expect(made).toEqual({
+    ...Object.fromEntries(bundles.map(({ name }) => [name, 0])),
+    docs: expect.any(Number),
+  });
+  expect(ofNode).toContain("NativeModule https");
+  expect(ofNode).not.toContain("NativeModule internal/crypto/webcrypto");
+  expect(ofNode).not.toContain("NativeModule worker_threads");
 });
