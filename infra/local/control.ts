@@ -81,6 +81,12 @@ function functionRoutes(lambda: LambdaService): Hono {
     await fn.recycle();
     return context.json({ name: fn.model.shortName, ...fn.state });
   });
+  routes.put("/:name/variables", zValidator("json", z.record(z.string(), z.string())), async (context) => {
+    const fn = lambda.find(context.req.param("name"));
+    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    await fn.replaceVariables(context.req.valid("json"));
+    return context.json({ name: fn.model.shortName, ...fn.state });
+  });
   routes.post("/:name/crash", async (context) => {
     const fn = lambda.find(context.req.param("name"));
     if (fn === undefined) return context.json({ message: "no such function" }, 404);

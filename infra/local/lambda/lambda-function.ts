@@ -57,6 +57,7 @@ export class LambdaFunction {
   #inFlight = 0;
   #coldStarts = 0;
   #stopped = false;
+  #variables: Readonly<Record<string, string>> = {};
 
   constructor(input: LambdaFunctionInput) {
     this.#input = input;
@@ -103,6 +104,12 @@ export class LambdaFunction {
     if (this.#all.size > 0) return;
     const environment = await this.#acquire();
     if (environment instanceof ExecutionEnvironment) this.#release(environment);
+  }
+
+  /** Environments that start from now on have these variables in place of the template's. */
+  async replaceVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+    this.#variables = variables;
+    await this.recycle();
   }
 
   /** Idle environments end now, busy ones after their request. */
@@ -169,7 +176,7 @@ export class LambdaFunction {
     const logStreamName = newLogStreamName();
     const environment: ExecutionEnvironment = new ExecutionEnvironment({
       fn: this.#input.fn,
-      environment: this.#input.environmentOf({ workerName, logStreamName }),
+      environment: { ...this.#input.environmentOf({ workerName, logStreamName }), ...this.#variables },
       workerName,
       logStreamName,
       log: this.#input.log,
