@@ -130,7 +130,7 @@ export default {
       comment:
         "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, how a bundle is loaded and with which variables, for its code cache, and what writes a PNG, for the driver",
       severity: "error",
-      from: { path: "^infra/", pathNot: "^infra/(keys|repair|restore)/" },
+      from: { path: "^infra/", pathNot: "^infra/(keys|repair|restore|smoke)/" },
       to: {
         path: "^(functions|shared)/",
         pathNot: [
@@ -140,6 +140,13 @@ export default {
           "^shared/pictures/write-png\\.ts$",
         ],
       },
+    },
+    {
+      name: "smoke-imports-client-only",
+      comment: "it knows of the service what its customers know",
+      severity: "error",
+      from: { path: "^infra/smoke/" },
+      to: { path: "^(functions|shared)/", pathNot: "^shared/client/" },
     },
     {
       name: "key-patterns-import-nothing",
@@ -164,9 +171,9 @@ export default {
     },
     {
       name: "demo-desk-in-the-local-stack-only",
-      comment: "customers' desktops get the driver without it",
+      comment: "customers' desktops get the driver without it; the smoke test connects one",
       severity: "error",
-      from: { path: "^infra/", pathNot: "^infra/(demo-desk|local)/" },
+      from: { path: "^infra/", pathNot: "^infra/(demo-desk|local|smoke)/" },
       to: { path: "^infra/demo-desk/" },
     },
     {

@@ -180,6 +180,10 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
         'import type { Machine } from "../../shared/domain/machine.ts";\nexport type M = Machine;\n',
     },
   ],
+  "smoke-imports-client-only": [
+    { "infra/smoke/new.ts": 'import "../../shared/storage/store.ts";\n' },
+    { "infra/smoke/new.ts": 'import "../../functions/machines/app.ts";\n' },
+  ],
   "key-patterns-import-nothing": [
     { "shared/storage/table/key-patterns.ts": 'import "./keys.ts";\n' },
     { "shared/storage/table/key-patterns.ts": 'import "node:crypto";\n' },
