@@ -1,6 +1,6 @@
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import { isObject } from "../json.ts";
+import { isObject, isTooDeep, jsonDepthMax } from "../json.ts";
 import type { DriverReply } from "../tunnel/call-driver.ts";
 
 /** A driver's JSON answer, inline while small; otherwise an object that the bucket keeps for the record's 24 hours. */
@@ -46,11 +46,17 @@ export function readGenerously(given: unknown): unknown {
 
 function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return {};
+  let json: unknown;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new DomainError("driver_failed", "the machine's driver returned something that is not JSON", {
       cause,
     });
   }
+  if (!isTooDeep(json)) return json;
+  throw new DomainError(
+    "driver_failed",
+    `the machine's driver returned JSON of more than ${jsonDepthMax} levels`,
+  );
 }

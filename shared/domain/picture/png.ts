@@ -7,11 +7,12 @@ function isPng(bytes: Uint8Array): boolean {
 /** Twelve bytes of a file can declare a size that fills a function's memory; two 5K displays are 29 megapixels. */
 export const pixelsMax = 40_000_000;
 
-/** Source: https://www.w3.org/TR/png-3/#11IHDR */
+/** Zero is no size. Source: https://www.w3.org/TR/png-3/#11IHDR */
 export function sizeOfPng(
   bytes: Uint8Array,
 ): { readonly width: number; readonly height: number } | undefined {
   if (!isPng(bytes) || bytes.byteLength < 24) return undefined;
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { width: header.getUint32(16), height: header.getUint32(20) };
+  const [width, height] = [header.getUint32(16), header.getUint32(20)];
+  return width === 0 || height === 0 ? undefined : { width, height };
 }

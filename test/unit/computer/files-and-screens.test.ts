@@ -114,10 +114,14 @@ describe("takeScreenshot", () => {
   const huge = Buffer.from(png);
   huge.writeUInt32BE(65_535, 16);
   huge.writeUInt32BE(65_535, 20);
+  const empty = Buffer.from(png);
+  empty.writeUInt32BE(0, 16);
 
   it.each([
     ["is no PNG", Buffer.from("<html>")],
     ["has more pixels than anybody can read", huge],
+    ["has no pixels", empty],
+    ["ends before it says its size", Buffer.from(png).subarray(0, 20)],
   ])("does not pass on what %s", async (_, body) => {
     const { deps, caller, machineId } = await setUp(answered(200, body));
     await expect(takeScreenshot(deps, caller, { machineId })).rejects.toMatchObject({
@@ -127,8 +131,12 @@ describe("takeScreenshot", () => {
 });
 
 describe("forwardAction", () => {
-  it("takes an answer that is no JSON for the driver's failure", async () => {
-    const { deps, caller, machineId } = await setUp(answered(200, "<html>"));
+  it.each([
+    ["is no JSON", "<html>"],
+    ["is no text", Uint8Array.of(0xff, 0xfe)],
+    ["nests thousands of levels", `${'{"items":['.repeat(4_000)}${"]}".repeat(4_000)}`],
+  ])("takes an answer that %s for the driver's failure", async (_, body) => {
+    const { deps, caller, machineId } = await setUp(answered(200, body));
     await expect(
       forwardAction(deps, caller, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "driver_failed" });
