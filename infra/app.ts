@@ -10,6 +10,7 @@ import { assetHash } from "./bundle/asset-hash.ts";
 import { makeCodeCaches } from "./bundle/code-caches.ts";
 import { bundleFunctions } from "./bundle.ts";
 import { lambdaArchitecture } from "./constructs/service-function.ts";
+import { refuseEdgeJump } from "./edge-step.ts";
 import { createServiceApp } from "./service-app.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -39,13 +40,15 @@ try {
   // The local stack neither deploys nor waits for them.
   const withCodeCaches = process.env.CODE_CACHES !== "none";
   const { codeOf, hasCodeCaches } = await codeOfFunctions(withCodeCaches);
-  const { app, service } = createServiceApp({
+  const { app, settings, service } = createServiceApp({
     context: CdkJson.parse(readJson("cdk.json")).context,
     routes: routeGroups,
     version: PackageJson.parse(readJson("package.json")).version,
     codeOf,
     outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
   });
+  // The CDK's command line sets it once it has credentials, without which nothing is deployed.
+  if (process.env.CDK_DEFAULT_ACCOUNT !== undefined) await refuseEdgeJump(settings.edge, service.stackName);
   if (withCodeCaches && !hasCodeCaches) {
     Annotations.of(service).addWarningV2(
       "das:codeCaches",

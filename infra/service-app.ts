@@ -2,7 +2,7 @@ import type { Code } from "aws-cdk-lib/aws-lambda";
 import { App, Validations } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks } from "cdk-nag/lib/packs/aws-solutions.js";
 import type { Routes } from "../shared/contract/operations/all-operations.ts";
-import { parseSettings } from "./settings.ts";
+import { parseSettings, type Settings } from "./settings.ts";
 import { DataStack } from "./stacks/data.ts";
 import { EdgeStack } from "./stacks/edge.ts";
 import { OperationsStack } from "./stacks/operations.ts";
@@ -19,6 +19,7 @@ export interface ServiceAppProps {
 
 export interface ServiceApp {
   readonly app: App;
+  readonly settings: Settings;
   readonly data: DataStack;
   readonly edge: EdgeStack | undefined;
   readonly service: ServiceStack;
@@ -38,9 +39,10 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   // CDK derives physical names from a stack's id, so the ids of two deployments must differ, too.
   const idOf = (name: string) => `das-${settings.deployment}-${name}`;
   const data = new DataStack(app, idOf("data"), { settings });
-  const edge = settings.edge
-    ? new EdgeStack(app, idOf("edge"), { requestsPerMinute: settings.edgeAddressRateLimit })
-    : undefined;
+  const edge =
+    settings.edge !== "none"
+      ? new EdgeStack(app, idOf("edge"), { requestsPerMinute: settings.edgeAddressRateLimit })
+      : undefined;
   const service = new ServiceStack(app, idOf("service"), {
     data,
     edge,
@@ -51,7 +53,7 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   });
   const operations = new OperationsStack(app, idOf("operations"), { data, service, settings });
   checkWithNag(app);
-  return { app, data, edge, service, operations };
+  return { app, settings, data, edge, service, operations };
 }
 
 /** A single finding without a suppression fails the synthesis. */

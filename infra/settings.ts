@@ -2,6 +2,7 @@ import * as z from "zod";
 import { logLevels } from "../shared/vocabulary/log-levels.ts";
 import { modelEndpoints } from "../shared/vocabulary/providers.ts";
 import { leadingKeysSettings } from "./constructs/table-access.ts";
+import { edgeSteps } from "./edge-step.ts";
 
 /** Source: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
 const retentionDays = [
@@ -99,7 +100,7 @@ const SettingsSchema = z
     httpHostName: hostName.optional(),
     httpCertificateArn: arn("acm").optional(),
     /** CloudFront with AWS WAF is in front of the HTTP API, with a certificate in us-east-1. */
-    edge: flag.default(false),
+    edge: z.enum(edgeSteps, { error: `must be ${edgeSteps.join(", ")}` }).default("none"),
     edgeCertificateArn: arn("acm:us-east-1").optional(),
     /** CloudFormation reads the distribution's secret again only when this version changes. */
     edgeSecretVersionId: z.uuid("must be the id of a secret's version").optional(),
@@ -173,7 +174,7 @@ const SettingsSchema = z
     together("httpHostName", "httpCertificateArn");
     together("webSocketHostName", "webSocketCertificateArn");
     for (const needed of ["httpHostName", "edgeCertificateArn"] as const) {
-      if (!settings.edge || settings[needed] !== undefined) continue;
+      if (settings.edge === "none" || settings[needed] !== undefined) continue;
       context.addIssue({ code: "custom", path: [needed], message: "is needed with edge" });
     }
     if (settings.httpHostName !== undefined && settings.httpHostName === settings.webSocketHostName) {

@@ -59,7 +59,7 @@ export class ServiceStack extends Stack {
 
     const accessGroup = (name: RouteGroup, props?: RouteGroupOptions) => {
       const group = this.#routeGroup(name, props);
-      distribution?.bindOrigin(group);
+      if (settings.edge === "require") distribution?.bindOrigin(group);
       dataKey.bindRead(group);
       group.set("JWT_ISSUER", settings.jwtIssuer);
       group.set("JWT_AUDIENCE", settings.jwtAudience);
@@ -243,9 +243,8 @@ export class ServiceStack extends Stack {
     return new EdgeDistribution(this, "Edge", {
       hostName: httpHostName,
       certificateArn: edgeCertificateArn,
-      originDomainName: domain.regionalDomainName,
+      origin: domain,
       webAclArn: edge.webAclArn,
-      hostedZoneId: settings.hostedZoneId,
       secretVersionId: settings.edgeSecretVersionId,
     });
   }

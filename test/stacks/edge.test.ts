@@ -9,7 +9,7 @@ import {
 } from "./synthesize.ts";
 
 const settings = {
-  edge: true,
+  edge: "require",
   httpHostName: "api.example.com",
   httpCertificateArn: "arn:aws:acm:eu-west-1:000000000000:certificate/regional",
   edgeCertificateArn: "arn:aws:acm:us-east-1:000000000000:certificate/edge",
@@ -110,6 +110,24 @@ describe("the edge before the HTTP API", () => {
     expect(asking).toEqual(served);
   });
 
+  it("is sent the secret one step before functions ask for it, with nothing else changed", () => {
+    const { service: sending } = templatesOf(makeServiceApp({ ...settings, edge: "send" }));
+    const distributionOf = (template: Template) => resourceOf(template, "AWS::CloudFront::Distribution");
+    expect(distributionOf(sending)).toEqual(distributionOf(service));
+    expect(functionsOf(sending).filter(readsSecret)).toEqual([]);
+  });
+
+  it("leaves the host name's record its logical id, whichever way it points", () => {
+    const recordIn = (step: string) =>
+      Object.entries(
+        templatesOf(makeServiceApp({ ...settings, edge: step, hostedZoneId: "Z0123456789" })).service
+          .Resources,
+      ).flatMap(([id, { Type }]) => (Type === "AWS::Route53::RecordSet" ? [id] : []));
+    const [before] = [recordIn("none")];
+    expect(before).toHaveLength(1);
+    expect([recordIn("send"), recordIn("require")]).toEqual([before, before]);
+  });
+
   it("sends another version of its secret once a setting names it", () => {
     const versionId = "0190a5c8-0000-7000-8000-000000000001";
     const { service: rotated } = templatesOf(makeServiceApp({ ...settings, edgeSecretVersionId: versionId }));
@@ -119,7 +137,7 @@ describe("the edge before the HTTP API", () => {
   });
 
   it.each([
-    ["httpHostName", { edge: true, edgeCertificateArn: settings.edgeCertificateArn }],
+    ["httpHostName", { edge: "send", edgeCertificateArn: settings.edgeCertificateArn }],
     ["edgeCertificateArn", { ...settings, edgeCertificateArn: undefined }],
   ])("needs the setting %s", (name, incomplete) => {
     expect(() => makeServiceApp(incomplete)).toThrow(`the setting ${name} is needed with edge`);

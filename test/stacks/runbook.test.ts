@@ -9,7 +9,7 @@ const templates = templatesOf(
     httpCertificateArn: certificateArn,
     webSocketHostName: "tunnel.example.com",
     webSocketCertificateArn: certificateArn,
-    edge: true,
+    edge: "require",
     edgeCertificateArn: certificateArn,
   }),
 );

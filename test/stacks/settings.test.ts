@@ -16,7 +16,7 @@ describe("parseSettings", () => {
       detailedMetrics: false,
       releaseAtOnce: false,
       runDays: 0,
-      edge: false,
+      edge: "none",
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,
       sessionIdleSeconds: 3600,

@@ -14,9 +14,10 @@ import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnOutput, Duration, SecretValue, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { EdgeHeader } from "../../../shared/contract/edge.ts";
+import { edgeSecretOutput } from "../../edge-step.ts";
 import { createKeySecret } from "../secrets/service-key.ts";
 import type { ServiceFunction } from "../service-function.ts";
-import { aliasRecord } from "./alias-record.ts";
+import type { CustomDomain } from "./custom-domain.ts";
 
 /** An HTTP API waits 30 s, so a late response is the API's own. */
 const readTimeout = Duration.seconds(35);
@@ -26,13 +27,12 @@ export interface EdgeDistributionProps {
   /** CloudFront requires a certificate in us-east-1. */
   readonly certificateArn: string;
   /** The API's custom domain has the same host name. */
-  readonly originDomainName: string;
+  readonly origin: CustomDomain;
   readonly webAclArn: string;
-  readonly hostedZoneId: string | undefined;
   readonly secretVersionId: string | undefined;
 }
 
-/** AWS WAF does not support HTTP APIs. Requests without the distribution's secret are refused. */
+/** AWS WAF does not support HTTP APIs. With `edge: "require"`, requests without the distribution's secret are refused. */
 export class EdgeDistribution extends Construct {
   readonly #secret: Secret;
 
@@ -49,7 +49,7 @@ export class EdgeDistribution extends Construct {
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       webAclId: props.webAclArn,
       defaultBehavior: {
-        origin: new HttpOrigin(props.originDomainName, {
+        origin: new HttpOrigin(props.origin.regionalDomainName, {
           protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
           readTimeout,
           customHeaders: {
@@ -71,22 +71,14 @@ export class EdgeDistribution extends Construct {
         reason: "The API's access log has what came through, AWS WAF's metrics what did not.",
       },
     );
-    aliasRecord(this, "Alias", {
-      hostName: props.hostName,
-      hostedZoneId: props.hostedZoneId,
-      target: {
-        dnsName: distribution.distributionDomainName,
-        hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
-      },
+    props.origin.addRecord({
+      dnsName: distribution.distributionDomainName,
+      hostedZoneId: CloudFrontTarget.CLOUDFRONT_ZONE_ID,
     });
-    new CfnOutput(this, "Target", {
-      description: `What the DNS alias or CNAME of ${props.hostName} points to.`,
-      value: distribution.distributionDomainName,
-    }).overrideLogicalId("ApiDomainTarget");
     new CfnOutput(this, "SecretArn", {
       description: "The secret that the distribution sends.",
       value: this.#secret.secretArn,
-    }).overrideLogicalId("EdgeSecretArn");
+    }).overrideLogicalId(edgeSecretOutput);
   }
 
   /** CloudFormation resolves the value, so that it is in no template. */

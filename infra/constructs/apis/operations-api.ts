@@ -71,8 +71,9 @@ export class OperationsApi extends Construct {
         hostedZoneId: settings.hostedZoneId,
         api: this.#api,
         stage: this.#stage,
-        ...(settings.edge ? {} : { outputName: "ApiDomainTarget" }),
+        outputName: "ApiDomainTarget",
       });
+      if (settings.edge === "none") this.domain.addRecord();
     }
     new CfnOutput(this, "Url", {
       description: "The base address of the API.",

@@ -73,7 +73,7 @@ export class TunnelApi extends Construct {
         api: this.#api,
         stage: this.#stage,
         outputName: "TunnelDomainTarget",
-      });
+      }).addRecord();
     }
     new CfnOutput(this, "Url", {
       description: "The address that drivers dial.",
