@@ -17,27 +17,55 @@ const reservedPercent: Readonly<Record<string, number>> = {
   "machine-health": 2,
 };
 
+const reservedPercentTotal = Object.values(reservedPercent).reduce((sum, percent) => sum + percent, 0);
+
+/** AWS refuses a reservation that leaves less than this to all other functions of the account. */
+export const unreservedMin = 100;
+
+/** With less, a share would be smaller than the matcher's ten for a shard of the table's stream. */
+const reservingMin = 300;
+
+function isReserving(lambdaConcurrency: number): boolean {
+  return lambdaConcurrency >= reservingMin;
+}
+
+/** The share is what the function reserves, or in a small account what it is meant to use at most. */
+function shareOf(name: string, lambdaConcurrency: number): number | undefined {
+  const percent = reservedPercent[name];
+  if (percent === undefined) return undefined;
+  const divided = isReserving(lambdaConcurrency)
+    ? Math.min(lambdaConcurrency, ((lambdaConcurrency - unreservedMin) * 100) / reservedPercentTotal)
+    : lambdaConcurrency;
+  return Math.floor((divided * percent) / 100);
+}
+
 export function reservedConcurrencyOf(
   name: string,
   lambdaConcurrency: number | undefined,
 ): number | undefined {
-  const percent = reservedPercent[name];
-  if (lambdaConcurrency === undefined || percent === undefined) return undefined;
-  return Math.floor((lambdaConcurrency * percent) / 100);
+  if (lambdaConcurrency === undefined || !isReserving(lambdaConcurrency)) return undefined;
+  return shareOf(name, lambdaConcurrency);
 }
 
 /**
- * One organization's calls to desktops that last are at most a quarter of what `computer` has.
+ * One organization's calls to desktops that last are at most a quarter of the share of `computer`, or two: one of a
+ * run and one of a caller.
  *
  * @param wanted is the setting; without the account's number it is all that is known.
  */
 export function callsShareOf(wanted: number, lambdaConcurrency: number | undefined): number {
-  const places = reservedConcurrencyOf("computer", lambdaConcurrency);
-  return places === undefined ? wanted : Math.min(wanted, Math.floor(places / 4));
+  const places = lambdaConcurrency === undefined ? undefined : shareOf("computer", lambdaConcurrency);
+  return places === undefined ? wanted : Math.min(wanted, Math.max(2, Math.floor(places / 4)));
 }
 
-/** Every account has at least this much. */
-const lambdaConcurrencyMin = 1_000;
+/** Without reservations, nothing else keeps runs from taking the places of the responses that they wait for. */
+export function executionsShareOf(wanted: number, lambdaConcurrency: number | undefined): number {
+  if (lambdaConcurrency === undefined || isReserving(lambdaConcurrency)) return wanted;
+  return Math.min(wanted, Math.max(1, shareOf("executor", lambdaConcurrency) ?? 1));
+}
+
+/** AWS's own default, which new accounts may be below. */
+export const lambdaConcurrencyDefault = 1_000;
 
 const claimedShareMax = 0.8;
 
@@ -46,14 +74,18 @@ export function claimedConcurrencyMax(lambdaConcurrency: number | undefined): nu
     (sum, name) => sum + (reservedConcurrencyOf(name, lambdaConcurrency) ?? 0),
     0,
   );
-  const free = (lambdaConcurrency ?? lambdaConcurrencyMin) - reserved;
+  const free = (lambdaConcurrency ?? lambdaConcurrencyDefault) - reserved;
   return Math.floor(reserved + free * claimedShareMax);
 }
 
 export function warnWithoutConcurrency(stack: Construct, lambdaConcurrency: number | undefined): void {
-  if (lambdaConcurrency !== undefined) return;
+  if (lambdaConcurrency !== undefined && isReserving(lambdaConcurrency)) return;
+  const advice =
+    lambdaConcurrency === undefined
+      ? "set lambdaConcurrency to the account's"
+      : `${lambdaConcurrency} are too few to reserve any, ask for ${lambdaConcurrencyDefault}`;
   Annotations.of(stack).addWarningV2(
     "das:lambdaConcurrency",
-    "no function has concurrency of its own: set lambdaConcurrency to the account's (infra/DEPLOY.md, First time)",
+    `no function has concurrency of its own: ${advice} (infra/DEPLOY.md, First time)`,
   );
 }

@@ -124,7 +124,7 @@ const SettingsSchema = z
     releaseAtOnce: flag.default(false),
     canaries: flag.default(false),
     /** The functions reserve shares of the account's concurrency (`infra/concurrency.ts`). @default none reserved */
-    lambdaConcurrency: count(1_000, 1_000_000).optional(),
+    lambdaConcurrency: count(10, 1_000_000).optional(),
     /** After this time without a connection, a machine's run ends as `error`. */
     vanishedMachineGraceSeconds: count(1, 86_400).default(120),
     /** After this time without running or waiting runs, a session ends. */

@@ -3,7 +3,7 @@ import type { IndexName } from "../../shared/vocabulary/table.ts";
 import type { Grant } from "./grant.ts";
 
 /** Scan is left out because no query of the service needs it. */
-export type ItemAction =
+type ItemAction =
   | "GetItem"
   | "BatchGetItem"
   | "Query"

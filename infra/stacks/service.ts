@@ -3,7 +3,12 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
-import { callsShareOf, reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
+import {
+  callsShareOf,
+  executionsShareOf,
+  reservedConcurrencyOf,
+  warnWithoutConcurrency,
+} from "../concurrency.ts";
 import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
@@ -222,7 +227,9 @@ export class ServiceStack extends Stack {
     executor.set("STEP_DAYS", String(settings.stepDays));
     executor.bindSuccessors();
     for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting, "EXECUTOR_ARN");
-    const executionsMax = String(settings.organizationExecutionsMax);
+    const executionsMax = String(
+      executionsShareOf(settings.organizationExecutionsMax, settings.lambdaConcurrency),
+    );
     for (const fn of [matcher, sweeper, runs, executor]) fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
     executor.bindFind(sweeper);
 

@@ -86,7 +86,7 @@ describe("parseSettings", () => {
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],
     [{ lambdaConcurrency: 1_000.5 }, /^the setting lambdaConcurrency must be a whole number/],
-    [{ lambdaConcurrency: 999 }, /^the setting lambdaConcurrency must be a whole number from 1000 to/],
+    [{ lambdaConcurrency: 9 }, /^the setting lambdaConcurrency must be a whole number from 10 to/],
     [
       { vanishedMachineGraceSeconds: 0 },
       /^the setting vanishedMachineGraceSeconds must be a whole number from 1 to 86400$/,
