@@ -32,39 +32,53 @@ function timeOf(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-export const dialWebSocket: Dial = (url, headers, events) => {
-  const socket = new WebSocket(url, {
-    headers: { ...headers },
-    handshakeTimeout: handshakeTimeoutMs,
-    maxPayload: incomingBytesMax,
-    perMessageDeflate: false,
-  });
-  let detail = "";
-  let serverTimeMs: number | undefined;
-  let serverAddress: string | undefined;
-  socket.on("upgrade", (response) => {
-    serverTimeMs = timeOf(response.headers.date);
-    serverAddress = response.socket.remoteAddress;
-  });
-  socket.on("open", () => events.onOpen(serverTimeMs, serverAddress));
-  socket.on("message", (data, isBinary) => {
-    if (!isBinary) events.onText(data.toString());
-  });
-  socket.on("unexpected-response", (_request, response) => {
-    detail = `the handshake was answered ${response.statusCode}`;
-    response.resume();
-    events.onRefused(response.statusCode ?? 0, retryAfterSecondsOf(response.headers["retry-after"]));
-    socket.terminate();
-  });
-  socket.on("error", (error) => {
-    if (detail === "") detail = error.message;
-  });
-  socket.on("close", (code, reason) => events.onClosed(code, detail || reason.toString()));
-  return {
-    send(text) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    close: (code) => socket.close(code),
-    terminate: () => socket.terminate(),
+export const dialWithin =
+  (timeoutMs: number): Dial =>
+  (url, headers, events) => {
+    const socket = new WebSocket(url, {
+      headers: { ...headers },
+      maxPayload: incomingBytesMax,
+      perMessageDeflate: false,
+    });
+    let detail = "";
+    let serverTimeMs: number | undefined;
+    let serverAddress: string | undefined;
+    // The package's own time begins anew with each byte of a response.
+    const handshake = setTimeout(() => {
+      detail = "the handshake has timed out";
+      socket.terminate();
+    }, timeoutMs);
+    socket.on("upgrade", (response) => {
+      serverTimeMs = timeOf(response.headers.date);
+      serverAddress = response.socket.remoteAddress;
+    });
+    socket.on("open", () => {
+      clearTimeout(handshake);
+      events.onOpen(serverTimeMs, serverAddress);
+    });
+    socket.on("message", (data, isBinary) => {
+      if (!isBinary) events.onText(data.toString());
+    });
+    socket.on("unexpected-response", (_request, response) => {
+      detail = `the handshake was answered ${response.statusCode}`;
+      response.resume();
+      events.onRefused(response.statusCode ?? 0, retryAfterSecondsOf(response.headers["retry-after"]));
+      socket.terminate();
+    });
+    socket.on("error", (error) => {
+      if (detail === "") detail = error.message;
+    });
+    socket.on("close", (code, reason) => {
+      clearTimeout(handshake);
+      events.onClosed(code, detail || reason.toString());
+    });
+    return {
+      send(text) {
+        if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      },
+      close: (code) => socket.close(code),
+      terminate: () => socket.terminate(),
+    };
   };
-};
+
+export const dialWebSocket = dialWithin(handshakeTimeoutMs);

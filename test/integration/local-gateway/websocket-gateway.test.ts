@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ConnectionsHandler } from "../../../infra/local/aws/execute-api/connections-service.ts";
 import {
@@ -308,6 +310,23 @@ describe("the limits of a WebSocket API", () => {
     socket.send("a".repeat(4 * 1024 * 1024));
     await closed(socket);
     expect((await harness.eventOf("DISCONNECT")).requestContext.disconnectStatusCode).toBe(1009);
+  });
+
+  it("inflates nothing: it agrees on no compression, and a compressed frame ends the connection", async () => {
+    const harness = await start();
+    const socket = harness.dial({ perMessageDeflate: true });
+    const upgraded = once(socket, "upgrade") as Promise<[IncomingMessage]>;
+    const [[response]] = await Promise.all([upgraded, opened(socket)]);
+    expect(socket.extensions).toBe("");
+    const end = closed(socket);
+    const bomb = deflateRawSync(Buffer.alloc(16 * 2 ** 20));
+    const rsv1 = 0b0100_0000;
+    const mask = Buffer.alloc(4);
+    const head = Buffer.from([0b1000_0001 | rsv1, 0b1000_0000 | 126, bomb.length >> 8, bomb.length & 0xff]);
+    response.socket.write(Buffer.concat([head, mask, bomb]));
+    await end;
+    await harness.eventOf("DISCONNECT");
+    expect(harness.events.filter((event) => event.requestContext.eventType === "MESSAGE")).toEqual([]);
   });
 
   it("goes away from an idle client, whose protocol pings do not count", async () => {

@@ -1,12 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { desktopOperations, desktopPath } from "../../../infra/driver/desktops/desktop-operations.ts";
+import { Connection } from "../../../infra/driver/tunnel/connection.ts";
 import { RequestAssembler } from "../../../infra/driver/tunnel/request-assembler.ts";
 import { ResponseSender } from "../../../infra/driver/tunnel/response-sender.ts";
+import { ServiceClock } from "../../../infra/driver/tunnel/service-clock.ts";
 import { type ResponseMessage, tunnelMessageBytesMax } from "../../../shared/contract/tunnel.ts";
 import { parseDriverFrame, parseServiceFrame, splitBody } from "../../../shared/contract/tunnel-frames.ts";
+import { encodeMessage, MessageTooLarge } from "../../../shared/tunnel/message-codec.ts";
 import { FakeConnection, FakeService } from "../../support/fake-service/fake-service.ts";
-import { ManualTiming } from "../../support/fake-service/manual-timing.ts";
+import { ManualTiming, settle } from "../../support/fake-service/manual-timing.ts";
+import { startDriver } from "../../support/fake-service/start-driver.ts";
 
 describe("a body cut into parts", () => {
   it("is the same body again, in at most 3 parts of at most 20,000 bytes", () => {
@@ -103,6 +107,63 @@ describe("a hello", () => {
     const hello = { type: "hello", protocol: 1, capabilities: ["open_program"], programs };
     expect(parseDriverFrame(JSON.stringify(hello)).kind).toBe("malformed");
   });
+});
+
+describe("a message at the limit", () => {
+  const padded = <Message extends object>(message: Message, field: keyof Message, bytes: number): Message => {
+    const empty = { ...message, [field]: "" };
+    return { ...empty, [field]: "x".repeat(bytes - Buffer.byteLength(JSON.stringify(empty))) };
+  };
+
+  it.each([
+    [32_000, true],
+    [32_001, false],
+  ])("of %i bytes is sent by a driver: %s", (bytes, isSent) => {
+    const sent: string[] = [];
+    const logged: string[] = [];
+    let open = (): void => {};
+    const hello = padded(
+      { type: "hello" as const, protocol: 1, os_info: "", capabilities: [] },
+      "os_info",
+      bytes,
+    );
+    new Connection({
+      url: "wss://tunnel.invalid/stage",
+      headers: {},
+      hello,
+      dial: (_url, _headers, events) => {
+        open = () => events.onOpen(undefined, undefined);
+        return { send: (text) => sent.push(text), close() {}, terminate() {} };
+      },
+      timing: new ManualTiming(),
+      clock: new ServiceClock(),
+      log: (_level, message) => logged.push(message),
+      keepSecret: undefined,
+      listener: { onWelcome() {}, onRequest() {}, onGoodbye() {}, onEnd() {} },
+    });
+    open();
+    expect(sent.map((text) => Buffer.byteLength(text))).toEqual(isSent ? [bytes] : []);
+    expect(logged).toEqual(isSent ? [] : ["message too long, not sent"]);
+  });
+
+  it("of 32,000 bytes is sent by the service, and one of 32,001 is not made", () => {
+    const error = { type: "error" as const, code: "", message: "m" };
+    expect(Buffer.byteLength(encodeMessage(padded(error, "code", 32_000)))).toBe(32_000);
+    expect(() => encodeMessage(padded(error, "code", 32_001))).toThrow(MessageTooLarge);
+  });
+
+  it.each([32_000, 32_001])(
+    "of %i bytes is read by a driver, though the service sends none above",
+    async (bytes) => {
+      const { service, desktop } = await startDriver();
+      const [request] = service.latest.requestParts({ path: "/computer/held", headers: { x: "" } });
+      if (request === undefined) throw new Error("no message");
+      const rest = Buffer.byteLength(JSON.stringify(request));
+      service.latest.send({ ...request, headers: { x: "x".repeat(bytes - rest) } });
+      await settle();
+      expect(desktop.requests).toHaveLength(1);
+    },
+  );
 });
 
 describe("a frame", () => {
