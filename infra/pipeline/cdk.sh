@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Runs the CDK with the settings in CDK_CONTEXT, one name=value a line.
+set -euo pipefail
+arguments=("$@")
+while IFS= read -r setting; do
+  [ -z "$setting" ] || arguments+=(-c "$setting")
+done <<<"${CDK_CONTEXT:-}"
+exec npx cdk "${arguments[@]}"
