@@ -65,7 +65,7 @@ export async function openDownload(
   const response = await responseOf(request);
   const size = contentLengthOf(response);
   if (response.statusCode !== 200) {
-    response.resume();
+    response.destroy();
     throw new TransferFailed(`the download was answered ${response.statusCode}`, false);
   }
   if (size !== undefined && size > fileBytesMax) {
@@ -97,6 +97,8 @@ async function put(
     throw new TransferFailed(`the upload was answered ${status}`, status >= 500);
   }
   await sent;
+  // The body of the response is for nobody, and may have no end.
+  response.destroy();
 }
 
 function uploadHeaders(transfer: TunnelTransfer, contentType: string | undefined, size: number) {
