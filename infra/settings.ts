@@ -192,6 +192,8 @@ const SettingsSchema = z
 /** No setting causes a resource to be removed. */
 export type Settings = z.output<typeof SettingsSchema>;
 
+export const settingNames: readonly string[] = Object.keys(SettingsSchema.shape);
+
 /** The CDK's own context has feature flags, its command line's values and its look-ups. */
 const foreignKey = /^(aws:|@aws-cdk\/|cli-|constructs\/|cdk-)|:account=/;
 
@@ -202,8 +204,7 @@ export function parseSettings(context: Readonly<Record<string, unknown>>): Setti
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === "unrecognized_keys" && issue.path.length === 0) {
-    const known = Object.keys(SettingsSchema.shape).join(", ");
-    throw new Error(`there is no setting ${issue.keys[0]}; the settings are ${known}`);
+    throw new Error(`there is no setting ${issue.keys[0]}; the settings are ${settingNames.join(", ")}`);
   }
   throw new Error(`the setting ${issue?.path.join(".")} ${issue?.message}`);
 }
