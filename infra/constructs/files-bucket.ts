@@ -1,5 +1,12 @@
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  type CorsRule,
+  HttpMethods,
+} from "aws-cdk-lib/aws-s3";
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { type KeptPrefix, keptPrefixes } from "../../shared/vocabulary/files.ts";
@@ -15,11 +22,19 @@ const stepsPrefix = "steps/";
 export interface FilesBucketProps {
   readonly logicalId: string;
   readonly stepDays: number;
+  /** Pages of these origins may put and get by presigned URLs. */
+  readonly corsOrigins: readonly string[];
   /** @default a key that S3 manages */
   readonly encryptionKey?: IKey | undefined;
 }
 
 const objectsReason = "The objects of this bucket are made at run time.";
+
+/** A presigned URL is the permission; its headers are signed. */
+function pagesOf(origins: readonly string[]): CorsRule {
+  const allowedMethods = [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT];
+  return { allowedOrigins: [...origins], allowedMethods, allowedHeaders: ["*"], maxAge: 3_600 };
+}
 
 /** Versions only make deletions reversible for as long as the table can be restored. */
 export class FilesBucket extends Construct {
@@ -28,8 +43,9 @@ export class FilesBucket extends Construct {
   readonly #arn: string;
   readonly #domainName: string;
 
-  constructor(scope: Construct, id: string, { logicalId, stepDays, encryptionKey }: FilesBucketProps) {
+  constructor(scope: Construct, id: string, props: FilesBucketProps) {
     super(scope, id);
+    const { logicalId, stepDays, corsOrigins, encryptionKey } = props;
     this.bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       ...(encryptionKey === undefined
@@ -39,6 +55,7 @@ export class FilesBucket extends Construct {
       minimumTLSVersion: 1.2,
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      cors: corsOrigins.length === 0 ? [] : [pagesOf(corsOrigins)],
       lifecycleRules: [
         ...passingPrefixes.map((prefix) => ({
           id: `expire-${prefix.replace("/", "")}`,

@@ -10,6 +10,7 @@ export async function createResources(aws: AwsEndpoint, app: Application): Promi
   for (const secret of app.secrets) ensureSecret(aws, secret);
   for (const { name } of app.eventBuses) aws.createEventBus(name);
   await Promise.all(app.buckets.map(({ name }) => aws.objects.createBucket(name)));
+  for (const { name, cors } of app.buckets) if (cors !== undefined) aws.allowOrigins(name, cors);
   const streams = await Promise.all(
     app.tables.map(
       async ({ name, properties, streamArn: declared }): Promise<readonly [string, string][]> => {

@@ -22,7 +22,7 @@ const oneMoreReader = "a rotation function would be one more reader of the key."
 export interface DataStackProps extends StackProps {
   readonly settings: Pick<
     Settings,
-    "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn" | "leadingKeys"
+    "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn" | "leadingKeys" | "corsOrigins"
   >;
 }
 
@@ -51,6 +51,7 @@ export class DataStack extends Stack {
     this.files = new FilesBucket(this, "FilesBucket", {
       logicalId: dataLogicalIds.files,
       stepDays: settings.stepDays,
+      corsOrigins: settings.corsOrigins,
       encryptionKey,
     });
     const signing = { rotation: `Rotated by put-secret-value (RUNBOOK.md): ${oneMoreReader}`, encryptionKey };

@@ -96,6 +96,22 @@ describe("the data stack", () => {
     ]);
   });
 
+  it("lets pages of the origins named, and of no other, put and get by presigned URLs", () => {
+    const origins = ["https://dashboard.example.com"];
+    const { data: withOrigins } = templatesOf(makeServiceApp({ corsOrigins: origins }));
+    expect(resourceOf(data, "AWS::S3::Bucket").Properties.CorsConfiguration).toBeUndefined();
+    expect(resourceOf(withOrigins, "AWS::S3::Bucket").Properties.CorsConfiguration).toEqual({
+      CorsRules: [
+        {
+          AllowedOrigins: origins,
+          AllowedMethods: ["GET", "HEAD", "PUT"],
+          AllowedHeaders: ["*"],
+          MaxAge: 3_600,
+        },
+      ],
+    });
+  });
+
   it("throws away after a day what was only passing through, after thirty the pictures of steps", () => {
     const { Rules } = resourceOf(data, "AWS::S3::Bucket").Properties.LifecycleConfiguration;
     const gone = { NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: "Enabled" };

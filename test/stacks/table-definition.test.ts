@@ -7,7 +7,7 @@ import { tableDefinition } from "../support/table.ts";
 // The synthesis is outside the test, whose time limit it would use up.
 const template = Template.fromStack(
   new DataStack(new App(), "Data", {
-    settings: { deployment: "main", stepDays: 30, leadingKeys: "enforced" },
+    settings: { deployment: "main", stepDays: 30, leadingKeys: "enforced", corsOrigins: [] },
   }),
 );
 

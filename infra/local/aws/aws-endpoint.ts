@@ -18,6 +18,7 @@ import { EventBridgeService, type PutEvent } from "./messaging/event-bridge-serv
 import { type QueuedMessage, SqsService } from "./messaging/sqs-service.ts";
 import { Principals } from "./principals.ts";
 import { type CallObserver, handleRequest } from "./request-handler.ts";
+import type { BucketCors } from "./s3/bucket-cors.ts";
 import { ObjectStore } from "./s3/object-store.ts";
 import { S3Service } from "./s3/s3-service.ts";
 import { SecretStore } from "./secrets/secret-store.ts";
@@ -66,6 +67,7 @@ export interface AwsEndpoint {
   useConnections(handler: ConnectionsHandler): void;
   useLambda(backend: LambdaBackend): void;
   createEventBus(name: string): void;
+  allowOrigins(bucket: string, cors: BucketCors): void;
   createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
   onTableWrite(listener: () => void): void;
   stop(): Promise<void>;
@@ -115,6 +117,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   let lambda: LambdaBackend | undefined;
   const eventBridge = new EventBridgeService(scope);
   const sqs = new SqsService(scope);
+  const s3 = new S3Service(objects);
   const engine = dynamoDb.engine ?? { port: dynamoDb.port, accessKeyId: "any" };
   const tables = new DynamoDbService("dynamodb", engine, scope);
   const streams = new DynamoDbService("dynamodb-streams", engine, scope);
@@ -122,7 +125,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     tables,
     streams,
     new SecretsManagerService(secrets),
-    new S3Service(objects),
+    s3,
     new ConnectionsService(scope, () => connections),
     eventBridge,
     sqs,
@@ -174,6 +177,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     },
     createEventBus(name) {
       eventBridge.createBus(name);
+    },
+    allowOrigins(bucket, cors) {
+      s3.allowOrigins(bucket, cors);
     },
     async createTable(properties, fallbackName) {
       const table = await createTable(dynamoDb.url, properties, fallbackName);

@@ -52,6 +52,10 @@ export async function handleRequest(
   const service = findService(deps.services, wire, claim);
   try {
     if (!service) throw notImplemented(`the service of ${claimedService(claim)}`);
+    if (wire.method === "OPTIONS" && service.preflight) {
+      await write(response, service.preflight({ ...wire, query: new URLSearchParams(wire.query) }));
+      return;
+    }
     const call = await receive(deps, service, request, wire, claim);
     const outcome = await perform(deps, service, call);
     if (outcome === "cut") request.socket.destroy();

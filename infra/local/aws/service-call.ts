@@ -34,6 +34,8 @@ export interface AwsService {
   readonly streamsBody: boolean;
   operationOf(request: OperationSource): string;
   handle(call: ServiceCall): Promise<Answer> | Answer;
+  /** Answers a browser that asks, unsigned, whether a page may send a request. @throws {AwsError} */
+  preflight?(request: OperationSource): Answer;
   present(error: AwsError): Answer;
 }
 

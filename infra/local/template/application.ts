@@ -1,3 +1,4 @@
+import type { BucketCors } from "../aws/s3/bucket-cors.ts";
 import type { Cors } from "../gateway/cors.ts";
 import type { Throttle } from "../gateway/token-bucket.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -112,6 +113,8 @@ export type EventRuleModel = {
   }[];
 };
 
+export type BucketModel = ResourceModel & { readonly cors: BucketCors | undefined };
+
 export type EdgeModel = {
   /** A value may refer to a secret (`{{resolve:secretsmanager:…}}`). */
   readonly originHeaders: readonly { readonly name: string; readonly value: string }[];
@@ -120,7 +123,7 @@ export type EdgeModel = {
 export type Application = {
   readonly functions: readonly FunctionModel[];
   readonly tables: readonly TableModel[];
-  readonly buckets: readonly ResourceModel[];
+  readonly buckets: readonly BucketModel[];
   readonly secrets: readonly SecretModel[];
   readonly queues: readonly QueueModel[];
   readonly eventBuses: readonly ResourceModel[];

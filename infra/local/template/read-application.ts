@@ -1,7 +1,23 @@
-import type { Application, QueueModel, ResourceModel, SecretModel, TableModel } from "./application.ts";
+import type { BucketCors } from "../aws/s3/bucket-cors.ts";
+import type {
+  Application,
+  BucketModel,
+  QueueModel,
+  ResourceModel,
+  SecretModel,
+  TableModel,
+} from "./application.ts";
 import { readCloudAssembly } from "./cloud-assembly.ts";
 import { generateSecretString } from "./generate-secret.ts";
-import { asObject, asString, isObject, optionalString } from "./json.ts";
+import {
+  asList,
+  asObject,
+  asString,
+  isObject,
+  optionalNumber,
+  optionalString,
+  TemplateError,
+} from "./json.ts";
 import { physicalName } from "./physical-names.ts";
 import { findMissingPermissions, readApis, readEdge } from "./read-apis.ts";
 import { readEventRule, readEventSource, readSchedules } from "./read-event-sources.ts";
@@ -70,7 +86,7 @@ export function readApplication(folder: string): Application {
   return {
     functions,
     tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
-    buckets: ofType("AWS::S3::Bucket").map(readNamed),
+    buckets: ofType("AWS::S3::Bucket").map(readBucket),
     secrets: ofType("AWS::SecretsManager::Secret").map(readSecret),
     queues: ofType("AWS::SQS::Queue").map(readQueue),
     eventBuses: ofType("AWS::Events::EventBus").map(readNamed),
@@ -92,6 +108,25 @@ function attribute(resource: ResolvedResource, name: string): string {
 
 function readNamed(resource: ResolvedResource): ResourceModel {
   return { address: resource.address, name: resource.ref, arn: attribute(resource, "Arn") };
+}
+
+function readBucket(resource: ResolvedResource): BucketModel {
+  return { ...readNamed(resource), cors: readBucketCors(resource) };
+}
+
+function readBucketCors({ address, properties }: ResolvedResource): BucketCors | undefined {
+  if (properties.CorsConfiguration === undefined) return undefined;
+  const [rule, ...others] = asList(asObject(properties.CorsConfiguration).CorsRules);
+  if (rule === undefined || others.length > 0) throw new TemplateError(`${address} has more rules than one`);
+  const given = asObject(rule);
+  const texts = (name: string) => asList(given[name]).map((text) => asString(text, `${address} ${name}`));
+  if (texts("AllowedHeaders").join() !== "*")
+    throw new TemplateError(`${address} does not allow all headers`);
+  return {
+    allowOrigins: texts("AllowedOrigins"),
+    allowMethods: texts("AllowedMethods"),
+    maxAgeSeconds: optionalNumber(given.MaxAge) ?? 0,
+  };
 }
 
 function readTable(resource: ResolvedResource): TableModel {

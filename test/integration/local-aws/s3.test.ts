@@ -57,6 +57,49 @@ async function text(key: string, range?: string): Promise<string | undefined> {
   return await Body?.transformToString();
 }
 
+describe("a page in a browser", () => {
+  const origin = "https://dashboard.example.com";
+  const Key = "from-a-page";
+  const preflight = async (url: string, from: string) =>
+    await fetch(url, {
+      method: "OPTIONS",
+      headers: {
+        origin: from,
+        "access-control-request-method": "PUT",
+        "access-control-request-headers": "content-type",
+      },
+    });
+
+  it("may put where a rule names its origin, and reads the response", async () => {
+    const pages = "files-of-pages";
+    await endpoint.objects.createBucket(pages);
+    endpoint.allowOrigins(pages, { allowOrigins: [origin], allowMethods: ["GET", "PUT"], maxAgeSeconds: 60 });
+    const url = await getSignedUrl(s3, new PutObjectCommand({ Bucket: pages, Key }));
+    const asked = await preflight(url, origin);
+    expect([asked.status, Object.fromEntries(asked.headers)]).toEqual([
+      200,
+      expect.objectContaining({
+        "access-control-allow-origin": origin,
+        "access-control-allow-methods": "GET, PUT",
+        "access-control-allow-headers": "content-type",
+        "access-control-max-age": "60",
+      }),
+    ]);
+    await s3.send(new PutObjectCommand({ Bucket: pages, Key, Body: "hello" }));
+    const getUrl = await getSignedUrl(s3, new GetObjectCommand({ Bucket: pages, Key }));
+    const got = await fetch(getUrl, { headers: { origin } });
+    expect([await got.text(), got.headers.get("access-control-allow-origin")]).toEqual(["hello", origin]);
+    expect((await preflight(url, "https://elsewhere.example.com")).status).toBe(403);
+  });
+
+  it("may not put where no rule does", async () => {
+    const url = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key }));
+    const asked = await preflight(url, origin);
+    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    expect(await asked.text()).toContain("AccessForbidden");
+  });
+});
+
 describe("objects", () => {
   it("gives back bytes, type and metadata as they were put", async () => {
     const Key = "a/ü b+c&d=e/(1)*'.txt";

@@ -71,7 +71,14 @@ describe("an app of two stacks", () => {
 
   it("knows table, bucket, queue and secret", () => {
     expect(app.tables[0]).toMatchObject({ name: "data-Table" });
-    expect(app.buckets[0]).toMatchObject({ name: "data-files" });
+    expect(app.buckets[0]).toMatchObject({
+      name: "data-files",
+      cors: {
+        allowOrigins: ["https://dashboard.example.com"],
+        allowMethods: ["GET", "PUT"],
+        maxAgeSeconds: 3_600,
+      },
+    });
     expect(app.queues[0]).toMatchObject({ arn: "arn:aws:sqs:us-east-1:000000000000:service-Failures" });
     expect(JSON.parse(app.secrets[0]?.value ?? "")).toEqual({
       key: expect.stringMatching(/^[A-Za-z0-9]{64}$/),

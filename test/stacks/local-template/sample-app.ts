@@ -172,7 +172,21 @@ const dataStack: StackOnDisk = {
         Type: "AWS::DynamoDB::Table",
         Properties: { KeySchema: [], StreamSpecification: { StreamViewType: "NEW_AND_OLD_IMAGES" } },
       },
-      Files: { Type: "AWS::S3::Bucket", Properties: {} },
+      Files: {
+        Type: "AWS::S3::Bucket",
+        Properties: {
+          CorsConfiguration: {
+            CorsRules: [
+              {
+                AllowedOrigins: ["https://dashboard.example.com"],
+                AllowedMethods: ["GET", "PUT"],
+                AllowedHeaders: ["*"],
+                MaxAge: 3_600,
+              },
+            ],
+          },
+        },
+      },
       SigningKey: {
         Type: "AWS::SecretsManager::Secret",
         Properties: {

@@ -1,6 +1,7 @@
 import type { AwsError } from "../aws-error.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 import { bucketArn, objectArn, requireBucket } from "./bucket.ts";
+import { answerPreflight, type BucketCors, originHeaders } from "./bucket-cors.ts";
 import { deleteObjects } from "./delete-objects.ts";
 import { listObjects } from "./list-objects.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -14,6 +15,7 @@ export class S3Service implements AwsService {
   readonly name = "s3";
   readonly streamsBody = true;
   readonly #store: ObjectStore;
+  readonly #cors = new Map<string, BucketCors>();
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -23,8 +25,22 @@ export class S3Service implements AwsService {
     return s3Operation(request);
   }
 
+  allowOrigins(bucket: string, cors: BucketCors): void {
+    this.#cors.set(bucket, cors);
+  }
+
+  preflight({ path, headers }: OperationSource): Answer {
+    return answerPreflight(this.#cors.get(s3Target(path).bucket), headers);
+  }
+
   async handle(call: ServiceCall): Promise<Answer> {
     const target = s3Target(call.path);
+    const answer = await this.#perform(call, target);
+    const allowed = originHeaders(this.#cors.get(target.bucket), call.headers);
+    return allowed === undefined ? answer : { ...answer, headers: { ...answer.headers, ...allowed } };
+  }
+
+  async #perform(call: ServiceCall, target: S3Target): Promise<Answer> {
     switch (call.operation) {
       case "PutObject":
         return await putObject(this.#store, call, target);
