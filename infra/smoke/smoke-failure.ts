@@ -18,8 +18,12 @@ export function failureOf(error: unknown, part: string): SmokeFailure {
 }
 
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
-  const code = error.errorCode ?? `status ${error.status}`;
-  const request = error.requestId === undefined ? "" : `, request ${error.requestId}`;
-  return `${error.message} (${code}${request})`;
+  if (error instanceof ApiError) {
+    const code = error.errorCode ?? `status ${error.status}`;
+    const request = error.requestId === undefined ? "" : `, request ${error.requestId}`;
+    return `${error.message} (${code}${request})`;
+  }
+  if (!(error instanceof Error)) return String(error);
+  // Why a connection failed is in the innermost cause alone.
+  return error.cause instanceof Error ? `${error.message}: ${sentenceOf(error.cause)}` : error.message;
 }

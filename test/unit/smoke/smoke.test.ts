@@ -5,7 +5,7 @@ import { receiveWebhook } from "../../../infra/smoke/receive-webhook.ts";
 import type { Smoke } from "../../../infra/smoke/smoke.ts";
 import { failureOf } from "../../../infra/smoke/smoke-failure.ts";
 import type { ApiClient } from "../../../shared/client/api-client.ts";
-import { apiErrorOf } from "../../../shared/client/api-error.ts";
+import { ApiUnreachable, apiErrorOf } from "../../../shared/client/api-error.ts";
 import type { ErrorBody } from "../../../shared/contract/errors.ts";
 import type { ErrorCode } from "../../../shared/vocabulary/error-codes.ts";
 
@@ -87,4 +87,11 @@ it("a refusal is told with its code and its request", () => {
     part: "table",
     message: "no (service_unavailable, request abc)",
   });
+});
+
+it("a connection that failed is told with its cause", () => {
+  const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
+  expect(failureOf(new ApiUnreachable(cause), "health").message).toBe(
+    "the service did not respond: fetch failed: connect ECONNREFUSED 127.0.0.1:1",
+  );
 });
