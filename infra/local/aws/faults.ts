@@ -8,6 +8,8 @@ export const FaultRequest = z
     service: z.string().optional(),
     operation: z.string().optional(),
     functionName: z.string().optional(),
+    /** The call's path has this part, such as the name of the function that it invokes. */
+    path: z.string().optional(),
     /** A `disconnect` cuts the connection before or after the call; a `crash` also ends the caller's worker. */
     effect: z
       .enum(["error", "disconnect_before", "disconnect_after", "crash_before", "crash_after"])
@@ -31,6 +33,7 @@ export interface FaultTarget {
   readonly service: string;
   readonly operation: string;
   readonly functionName: string;
+  readonly path: string;
 }
 
 export class Faults {
@@ -83,7 +86,8 @@ function matches(fault: Fault, target: FaultTarget): boolean {
   return (
     (fault.service ?? target.service) === target.service &&
     (fault.operation ?? target.operation) === target.operation &&
-    (fault.functionName ?? target.functionName) === target.functionName
+    (fault.functionName ?? target.functionName) === target.functionName &&
+    target.path.includes(fault.path ?? "")
   );
 }
 

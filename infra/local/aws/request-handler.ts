@@ -109,7 +109,8 @@ async function perform(
 ): Promise<Answer | "cut"> {
   const at = new Date(deps.now()).toISOString();
   const { functionName } = call.principal;
-  const fault = deps.faults.take({ service: service.name, operation: call.operation, functionName });
+  const { operation, path } = call;
+  const fault = deps.faults.take({ service: service.name, operation, functionName, path });
   if (fault?.effect === "disconnect_before" || fault?.effect === "crash_before") {
     const undone = callRecord(service, call, at, 0);
     deps.calls.add(undone);

@@ -97,12 +97,8 @@ async function stopReaders(...names: readonly string[]): Promise<void> {
   }
 }
 
-async function replaceVariables(
-  names: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<void> {
-  const put = (values: object) =>
-    Promise.all(names.map((name) => control(`/functions/${name}/variables`, values, "PUT")));
+async function replaceVariables(name: string, variables: Readonly<Record<string, string>>): Promise<void> {
+  const put = (values: object) => control(`/functions/${name}/variables`, values, "PUT");
   onTestFinished(async () => void (await put({})));
   await put(variables);
 }
@@ -148,8 +144,12 @@ const faults: readonly Fault[] = [
     step: "run",
     part: "executor",
     plant: () =>
-      replaceVariables(["matcher", "projector"], {
-        EXECUTOR_ARN: "arn:aws:lambda:us-east-1:000000000000:function:executor:gone",
+      injectFault({
+        ...always,
+        service: "lambda",
+        path: "executor",
+        error: "ResourceNotFoundException",
+        status: 404,
       }),
   },
   {
@@ -171,7 +171,7 @@ const faults: readonly Fault[] = [
     what: "the tunnel's key replaced",
     step: "desktop",
     part: "tunnel: its $connect, and the tunnel's key",
-    plant: async () => await replaceVariables(["tunnel"], { TUNNEL_KEY_SECRET: await findSecret("DataKey") }),
+    plant: async () => await replaceVariables("tunnel", { TUNNEL_KEY_SECRET: await findSecret("DataKey") }),
   },
   {
     what: "a clock ten minutes off",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Faults, faultError } from "../../../infra/local/aws/faults.ts";
 
-const write = { service: "dynamodb", operation: "TransactWriteItems", functionName: "machines" };
+const write = { service: "dynamodb", operation: "TransactWriteItems", functionName: "machines", path: "/" };
 
 describe("Faults", () => {
   it("meets as many matching calls as asked for, and no others", () => {
@@ -25,6 +25,13 @@ describe("Faults", () => {
     faults.inject({ functionName: "computer", error: "ThrottlingException" });
     expect(faults.take(write)).toBeUndefined();
     expect(faults.take({ ...write, functionName: "computer" })).toBeDefined();
+  });
+
+  it("leaves the calls of other paths alone", () => {
+    const faults = new Faults();
+    faults.inject({ path: "executor", error: "ResourceNotFoundException" });
+    expect(faults.take(write)).toBeUndefined();
+    expect(faults.take({ ...write, path: "/2015-03-31/functions/executor/invocations" })).toBeDefined();
   });
 
   it("lets the skipped calls pass first", () => {
