@@ -16,6 +16,8 @@ export type LambdaFunctionInput = {
   readonly fn: FunctionModel;
   readonly environmentOf: (names: EnvironmentNames) => Readonly<Record<string, string>>;
   readonly log: LogWriter;
+  /** Number of requests that the function may have in flight. */
+  readonly concurrencyMax: number;
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
   readonly places: Places;
   readonly idleMs?: number;
@@ -81,8 +83,7 @@ export class LambdaFunction {
       const message = `Request must be smaller than ${bytesMax} bytes for the InvokeFunction operation`;
       return failure("too_large", "RequestTooLargeException", message);
     }
-    const reserved = this.#input.fn.reservedConcurrency ?? Number.POSITIVE_INFINITY;
-    if (this.#inFlight >= reserved || !this.#input.concurrency.take()) {
+    if (this.#inFlight >= this.#input.concurrencyMax || !this.#input.concurrency.take()) {
       return failure("throttled", "TooManyRequestsException", "Rate Exceeded.");
     }
     this.#inFlight += 1;

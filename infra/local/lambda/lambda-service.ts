@@ -4,7 +4,7 @@ import type { FunctionModel } from "../template/application.ts";
 import type { AddressBook } from "./address-book.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
-import { asyncRequestBytesMax, concurrencyMax, environmentsMax } from "./limits.ts";
+import { asyncRequestBytesMax, concurrencyMax, environmentsMax, functionShare } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { runtimeEnvironment } from "./runtime-environment.ts";
 
@@ -32,7 +32,8 @@ export class LambdaService {
   readonly #log: LogWriter;
 
   constructor(input: LambdaServiceInput) {
-    let free = input.concurrencyMax ?? concurrencyMax;
+    const inFlightMax = input.concurrencyMax ?? concurrencyMax;
+    let free = inFlightMax;
     const concurrency = {
       take: (): boolean => {
         if (free === 0) return false;
@@ -59,6 +60,7 @@ export class LambdaService {
           fn,
           log: input.log,
           concurrency,
+          concurrencyMax: fn.reservedConcurrency ?? Math.floor(inFlightMax * functionShare),
           places,
           ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
           environmentOf: (names) =>

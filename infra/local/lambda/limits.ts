@@ -13,6 +13,9 @@ export const initTimeoutMs = 10_000;
 /** An account has 1,000 requests in flight; beyond the limit calls are throttled. */
 export const concurrencyMax = 200;
 
+/** So that a flood of one function leaves places to the others. On AWS functions reserve theirs by `lambdaConcurrency`. */
+export const functionShare = 1 / 2;
+
 /** Lambda keeps an idle environment for some minutes; here its memory is the developer's. */
 export const environmentIdleMs = 60_000;
 

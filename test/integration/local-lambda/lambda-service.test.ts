@@ -124,6 +124,16 @@ describe("execution environments", () => {
     expect(await service.invoke("stack/Sample", {})).toMatchObject({ ok: false, kind: "throttled" });
   });
 
+  it("throttles a function that has half of the account's concurrency, and leaves the rest to others", async () => {
+    const functions = ["First", "Second"].map((shortName) =>
+      functionOnDisk(counting, { address: `stack/${shortName}`, shortName }),
+    );
+    const service = start(counting, {}, { concurrencyMax: 4, functions });
+    const asked = [1, 2, 3].map(() => service.invoke("stack/First", { pauseMs: 200 }));
+    expect((await service.invoke("stack/Second", {})).ok).toBe(true);
+    expect((await Promise.all(asked)).map(({ ok }) => ok)).toEqual([true, true, false]);
+  });
+
   it("starts anew after a recycle", async () => {
     const service = start(counting);
     await service.invoke("stack/Sample", {});
