@@ -4,10 +4,11 @@ import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import { createDriverChannel } from "../../shared/tunnel/tunnel-driver-channel.ts";
 import { anActor } from "../support/builders/entities.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
+import { newOrganization } from "../support/stack/new-organization.ts";
 import type { SpawnedStack } from "../support/stack/spawn-stack.ts";
 import { tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
-import { newOrganization, openPlainStack } from "./plain-stack.ts";
+import { openPlainStack } from "./plain-stack.ts";
 import { sized } from "./sized.ts";
 
 const muteDesktops = sized(50, 2);

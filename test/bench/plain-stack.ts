@@ -1,3 +1,4 @@
+import { newOrganization } from "../support/stack/new-organization.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
 import { isSmoke } from "./sized.ts";
 
@@ -13,17 +14,6 @@ export async function openPlainStack(): Promise<SpawnedStack> {
 
 export async function stopSharedStack(): Promise<void> {
   await (await shared)?.stop();
-}
-
-/** @returns a key of a fresh organization. */
-export async function newOrganization({ controlUrl, controlToken }: SpawnedStack): Promise<string> {
-  const response = await fetch(`${controlUrl}/organizations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
-    body: "{}",
-  });
-  const { api_keys: keys } = (await response.json()) as { api_keys: Record<string, string> };
-  return keys.full ?? "";
 }
 
 async function spawnPlainStack(): Promise<SpawnedStack> {

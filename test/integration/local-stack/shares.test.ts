@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { FakePeer } from "../../support/fake-peer/fake-peer.ts";
+import { newOrganization } from "../../support/stack/new-organization.ts";
 import { type SpawnedStack, spawnStack } from "../../support/stack/spawn-stack.ts";
 
 /** Small enough that a test reaches them. */
@@ -59,5 +60,32 @@ describe("what one key and one organization may have of the whole stack", () => 
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     await vi.waitFor(async () => expect((await look(other.machineId)).status).toBe(200), soon);
     await Promise.all(desktops.map(({ peer }) => peer.close()));
+  });
+
+  it("is a socket that is ended while it sends 10,000 pings a second, and no call of another is refused", async () => {
+    const pings = { sent: 0, max: 50_000 };
+    const flooding = await vi.waitFor(dial, soon);
+    if (flooding.kind === "refused") throw new Error(`the handshake was answered ${flooding.status}`);
+    await flooding.peer.sayHello();
+    const headers = { authorization: `Bearer ${await newOrganization(stack)}` };
+    const statuses: number[] = [];
+    const calling = async () => {
+      while (flooding.peer.isOpen || statuses.length < 10) {
+        const response = await fetch(`${stack.baseUrl}/v1/machines`, { headers });
+        await response.arrayBuffer();
+        statuses.push(response.status);
+      }
+    };
+    const others = calling();
+    while (flooding.peer.isOpen && pings.sent < pings.max) {
+      for (let ping = 0; ping < 100; ping += 1) flooding.peer.send({ type: "ping", at: 1 });
+      pings.sent += 100;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await flooding.peer.closed();
+    await others;
+    expect(pings.sent).toBeLessThan(pings.max);
+    expect(flooding.peer.messages).toContainEqual(expect.objectContaining({ code: "rate_limited" }));
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
