@@ -3,6 +3,7 @@ import { amountsOf, numberOf } from "./amounts.ts";
 import { compare } from "./compare.ts";
 import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
+import { measureAttacks } from "./measure-attacks.ts";
 import { measureBundles } from "./measure-bundles.ts";
 import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
@@ -59,6 +60,7 @@ const measurements: readonly Measurement[] = [
   { name: "crowd", measure: measureCrowd },
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
+  { name: "attacks", measure: measureAttacks },
   { name: "fleet", measure: measureFleet },
   { name: "machines", measure: measureMachines },
   { name: "dispatch", measure: measureDispatch },

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { descendants } from "../support/stack/process-tree.ts";
 import { startCommand } from "../support/stack/start-command.ts";
 import type { Figure } from "./figure.ts";
+import { type Memory, memoryOf } from "./memory-of.ts";
 import { sized } from "./sized.ts";
 
 /** Longer than an idle environment lives. */
@@ -37,11 +36,6 @@ export async function measureMemory(): Promise<readonly Figure[]> {
   } finally {
     await command.end("SIGTERM");
   }
-}
-
-interface Memory {
-  readonly pssMb: number;
-  readonly rssMb: number;
 }
 
 function figureOf(figure: string, { pssMb, rssMb }: Memory, mbMax: number): Figure {
@@ -85,19 +79,4 @@ async function peakUnderLoad(pid: number, printed: string): Promise<Memory> {
   }
   await all;
   return peak;
-}
-
-/** Source: https://docs.kernel.org/filesystems/proc.html, smaps_rollup */
-function memoryOf(pid: number): Memory {
-  const read = [pid, ...descendants(pid)].map((each) => {
-    try {
-      return readFileSync(`/proc/${each}/smaps_rollup`, "utf8");
-    } catch {
-      return "";
-    }
-  });
-  const sum = (name: string) =>
-    read.reduce((kb, text) => kb + Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(text)?.[1] ?? 0), 0) /
-    1_024;
-  return { pssMb: sum("Pss"), rssMb: sum("Rss") };
 }
