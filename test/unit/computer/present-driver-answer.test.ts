@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { presentDriverAnswer } from "../../../functions/computer/present-driver-answer.ts";
 import { Clipboard } from "../../../shared/contract/computer/computer.ts";
 import { FileList, FileWritten } from "../../../shared/contract/computer/computer-system.ts";
@@ -54,6 +55,19 @@ describe("what a server says that a driver only forwards to", () => {
     const bytes = Buffer.byteLength((refused as Error).message);
     expect(bytes).toBeGreaterThan(2_000);
     expect(bytes).toBeLessThanOrEqual(2_048);
+  });
+
+  it("is read until something is wrong, and not to the end of 60,000 items", async () => {
+    let looked = 0;
+    const Item = z.custom((item) => {
+      looked += 1;
+      return item !== "wrong";
+    });
+    const items = Array.from({ length: 60_000 }, (_, at) => (at < 1_500 ? "right" : "wrong"));
+    const schema = z.object({ items: z.array(Item) });
+    const answer = { kind: "inline", json: { items } } as const;
+    await expect(presentDriverAnswer(absentFileStore, schema, answer)).rejects.toThrow(/: items\.1500, /);
+    expect(looked).toBeLessThan(10_000);
   });
 
   it.each([{ entries: "none" }, { entries: [1] }, { items: [{ ...file, modified: 1e300 }] }])(
