@@ -50,6 +50,7 @@ export const attacks: readonly Attack[] = [
       const body = JSON.stringify({
         workflow_id,
         name: "attack",
+        is_approved: true,
         dimensions: { width: 1_280, height: 800 },
         trajectory_data: Array(pictures).fill(element),
       });
