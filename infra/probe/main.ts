@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -22,6 +22,7 @@ condition on leading keys, says which setting to choose, and removes the stack, 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 const outputsFile = fileURLToPath(new URL("../../.build/probe/outputs.json", import.meta.url));
 const cdkProgram = fileURLToPath(new URL("../../node_modules/aws-cdk/bin/cdk", import.meta.url));
+let running: ChildProcess | undefined;
 
 await runProgram({
   usage,
@@ -31,8 +32,9 @@ await runProgram({
     const lambda = new LambdaClient({ maxAttempts: 1 });
     try {
       say(`probing in ${await openSession(lambda)}, which takes some minutes`);
-      // An interruption ends the CDK's command line alone, and the stack is removed next.
+      // An interruption ends the CDK's command line alone, and the stack is removed next. A terminal sends it to both.
       process.on("SIGINT", () => undefined);
+      process.on("SIGTERM", () => running?.kill());
       mkdirSync(dirname(outputsFile), { recursive: true });
       const results = await runProbe({
         cdk: runCdk,
@@ -51,7 +53,7 @@ await runProgram({
 });
 
 async function runCdk(args: readonly string[]): Promise<number> {
-  const cdk = spawn(process.execPath, [cdkProgram, ...args], { cwd: projectFolder, stdio: "inherit" });
-  const [code] = (await once(cdk, "exit")) as [number | null];
+  running = spawn(process.execPath, [cdkProgram, ...args], { cwd: projectFolder, stdio: "inherit" });
+  const [code] = (await once(running, "exit")) as [number | null];
   return code ?? 1;
 }

@@ -25,7 +25,7 @@ export async function runProbe(input: ProbeInput): Promise<readonly FormResult[]
     ...(tried.status === "rejected" ? [String(tried.reason?.message ?? tried.reason)] : []),
     ...(isRemoved
       ? []
-      : [`the stack is still there: aws cloudformation delete-stack --stack-name ${probeStackName}`]),
+      : [`the stack was not removed: aws cloudformation delete-stack --stack-name ${probeStackName}`]),
   ];
   throw new Error(problems.join("; "));
 }

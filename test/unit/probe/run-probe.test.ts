@@ -69,7 +69,7 @@ describe("runProbe", () => {
   it("says how a stack is removed that it could not remove", async () => {
     const { input } = account({ deploy: 1, destroy: 1 });
     await expect(runProbe(input)).rejects.toThrow(
-      "could not be deployed; the stack is still there: aws cloudformation delete-stack --stack-name das-probe",
+      "could not be deployed; the stack was not removed: aws cloudformation delete-stack --stack-name das-probe",
     );
   });
 });
