@@ -38,12 +38,15 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   const settings = parseSettings(app.node.getAllContext() as Record<string, unknown>);
   // CDK derives physical names from a stack's id, so the ids of two deployments must differ, too.
   const idOf = (name: string) => `das-${settings.deployment}-${name}`;
-  const data = new DataStack(app, idOf("data"), { settings });
+  // CloudFormation hands a stack's tags on to its resources.
+  const tags = { service: "desktop-automation-service", deployment: settings.deployment };
+  const data = new DataStack(app, idOf("data"), { tags, settings });
   const edge =
     settings.edge !== "none"
-      ? new EdgeStack(app, idOf("edge"), { requestsPerMinute: settings.edgeAddressRateLimit })
+      ? new EdgeStack(app, idOf("edge"), { tags, requestsPerMinute: settings.edgeAddressRateLimit })
       : undefined;
   const service = new ServiceStack(app, idOf("service"), {
+    tags,
     data,
     edge,
     settings,
@@ -51,7 +54,7 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
     version: props.version,
     codeOf: props.codeOf,
   });
-  const operations = new OperationsStack(app, idOf("operations"), { data, service, settings });
+  const operations = new OperationsStack(app, idOf("operations"), { tags, data, service, settings });
   checkWithNag(app);
   return { app, settings, data, edge, service, operations };
 }

@@ -1,12 +1,26 @@
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
+import { type IAlarmAction, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Schedule } from "aws-cdk-lib/aws-events";
-import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  AccountPrincipal,
+  ManagedPolicy,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { restorableDays } from "../../shared/vocabulary/time.ts";
+import { ServiceAlarm } from "./watching/alarm.ts";
+import { sumOfSparse } from "./watching/service-metric.ts";
 
 const keptFor = Duration.days(restorableDays);
+
+const hour = Duration.hours(1);
+
+/** One that did not begin within its window has expired. */
+const failures = { Backup: ["Failed", "Aborted", "Expired"], Copy: ["Failed"] } as const;
 
 const backupPolicies = [
   "service-role/AWSBackupServiceRolePolicyForBackup",
@@ -18,10 +32,11 @@ export interface BackupsProps {
   readonly copyVaultArn: string;
   readonly tableArn: string;
   readonly bucketArn: string;
+  readonly action: IAlarmAction;
 }
 
 export class Backups extends Construct {
-  constructor(scope: Construct, id: string, { copyVaultArn, tableArn, bucketArn }: BackupsProps) {
+  constructor(scope: Construct, id: string, { copyVaultArn, tableArn, bucketArn, action }: BackupsProps) {
     super(scope, id);
     // Other accounts cannot read what an AWS managed key has encrypted.
     const encryptionKey = new Key(this, "Key", {
@@ -29,6 +44,7 @@ export class Backups extends Construct {
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    letCopy(encryptionKey, copyVaultArn);
     const vault = new BackupVault(this, "Vault", { encryptionKey, removalPolicy: RemovalPolicy.RETAIN });
     const plan = new BackupPlan(this, "Plan", {
       backupVault: vault,
@@ -66,5 +82,48 @@ export class Backups extends Construct {
       description: "Where the daily backups are.",
       value: vault.backupVaultName,
     }).overrideLogicalId("BackupVaultName");
+    for (const [subject, endings] of Object.entries(failures)) {
+      new ServiceAlarm(this, `${subject}-failed`, {
+        severity: "warning",
+        heading: "Backups failed",
+        subject,
+        metric: sumOfSparse(
+          `${subject} jobs failed`,
+          hour,
+          Object.fromEntries(endings.map((name) => [name.toLowerCase(), jobs(vault, subject, name)])),
+        ),
+        action,
+      });
+    }
   }
+}
+
+/** The destination's account reads the copies under this key, and writes them under its own. */
+function letCopy(key: Key, copyVaultArn: string): void {
+  const destination = new AccountPrincipal(copyVaultArn.split(":")[4] ?? "");
+  const use = ["Decrypt", "DescribeKey", "Encrypt", "GenerateDataKey*", "ReEncrypt*"];
+  const grants = ["CreateGrant", "ListGrants", "RevokeGrant"];
+  for (const [actions, conditions] of [
+    [use, {}],
+    [grants, { Bool: { "kms:GrantIsForAWSResource": "true" } }],
+  ] as const) {
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [destination],
+        actions: actions.map((action) => `kms:${action}`),
+        resources: ["*"],
+        conditions,
+      }),
+    );
+  }
+}
+
+function jobs(vault: BackupVault, subject: string, ending: string): Metric {
+  return new Metric({
+    namespace: "AWS/Backup",
+    metricName: `NumberOf${subject}Jobs${ending}`,
+    dimensionsMap: { BackupVaultName: vault.backupVaultName },
+    period: hour,
+    statistic: Stats.SUM,
+  });
 }

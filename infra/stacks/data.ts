@@ -37,7 +37,7 @@ export class DataStack extends Stack {
   readonly events: ServiceEvents;
 
   constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
-    super(scope, id, props);
+    super(scope, id, { ...props, terminationProtection: true });
     const encryptionKey =
       settings.kmsKeyArn === undefined
         ? undefined

@@ -44,7 +44,7 @@ export class OperationsStack extends Stack {
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
     const { tableArn, bucketArn } = watched.data;
-    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn });
+    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn, action });
   }
 
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeServiceApp, resourceOf, resourcesOf, type Template, templatesOf } from "./synthesize.ts";
 
@@ -53,6 +54,42 @@ describe("the backup of table and bucket", () => {
         CopyActions: [{ DestinationBackupVaultArn: copyVaultArn, Lifecycle: kept }],
       },
     ]);
+  });
+
+  it("may be read by the account that it is copied to, which could not copy it else", () => {
+    const { Statement } = resourceOf(restored.operations, "AWS::KMS::Key").Properties.KeyPolicy;
+    const ofDestination = Statement.filter(({ Principal }: { Principal: object }) =>
+      JSON.stringify(Principal).includes(copyVaultArn.split(":")[4] ?? "none"),
+    );
+    expect(ofDestination).toMatchObject([
+      { Effect: "Allow", Action: expect.arrayContaining(["kms:Decrypt", "kms:DescribeKey"]) },
+      {
+        Effect: "Allow",
+        Action: expect.arrayContaining(["kms:CreateGrant"]),
+        Condition: { Bool: { "kms:GrantIsForAWSResource": "true" } },
+      },
+    ]);
+  });
+
+  it("alarms when it, or its copy, fails or does not begin", () => {
+    const alarms = resourcesOf(restored.operations, "AWS::CloudWatch::Alarm").filter(({ Properties }) =>
+      Properties.AlarmDescription.includes("Backups failed"),
+    );
+    const counted = alarms.flatMap(({ Properties }) =>
+      Properties.Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: { MetricName: string } } }) =>
+        MetricStat === undefined ? [] : [MetricStat.Metric.MetricName],
+      ),
+    );
+    expect(counted.sort()).toEqual(
+      [
+        "NumberOfBackupJobsAborted",
+        "NumberOfBackupJobsExpired",
+        "NumberOfBackupJobsFailed",
+        "NumberOfCopyJobsFailed",
+      ].sort(),
+    );
+    const headings = readFileSync("infra/RUNBOOK.md", "utf8");
+    expect(headings).toContain("\n## Backups failed\n");
   });
 
   it("is of the table in use and of the bucket, under a key of its own, and stays", () => {

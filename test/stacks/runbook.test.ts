@@ -10,6 +10,7 @@ const templates = templatesOf(
     webSocketHostName: "tunnel.example.com",
     webSocketCertificateArn: certificateArn,
     edge: "require",
+    backupCopyVaultArn: "arn:aws:backup:eu-west-1:444455556666:backup-vault:das",
     edgeCertificateArn: certificateArn,
   }),
 );

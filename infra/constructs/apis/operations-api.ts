@@ -9,7 +9,7 @@ import {
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
-import { CfnOutput, Duration, Tags, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
@@ -51,7 +51,6 @@ export class OperationsApi extends Construct {
       // A second address would bypass the protection of the host name.
       disableExecuteApiEndpoint: settings.httpHostName !== undefined,
     });
-    Tags.of(this.#api).add("deployment", settings.deployment);
     this.#settings = settings;
     this.#stage = new HttpStage(this, "Stage", {
       httpApi: this.#api,

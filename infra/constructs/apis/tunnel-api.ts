@@ -2,7 +2,7 @@ import { CfnAccount } from "aws-cdk-lib/aws-apigateway";
 import { WebSocketApi, WebSocketStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { WebSocketLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { CfnOutput, RemovalPolicy, Stack, Tags, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
 import type { ServiceFunction } from "../service-function.ts";
@@ -38,7 +38,6 @@ export class TunnelApi extends Construct {
     super(scope, id);
     const { region, urlSuffix } = Stack.of(this);
     this.#api = new WebSocketApi(this, "Api", { apiName: `das-${settings.deployment}-websocket` });
-    Tags.of(this.#api).add("deployment", settings.deployment);
     this.apiId = this.#api.apiId;
     // Posts never go to a custom domain, so this endpoint stays on beside one.
     const host = `${this.apiId}.execute-api.${region}.${urlSuffix}/${stageName}`;

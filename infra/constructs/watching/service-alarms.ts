@@ -8,7 +8,7 @@ import type { Settings } from "../../settings.ts";
 import { ServiceAlarm, type ServiceAlarmProps } from "./alarm.ts";
 import { BurnRateAlarms } from "./burn-rate-alarms.ts";
 import { serverErrorPercent } from "./server-errors.ts";
-import { serviceMetric } from "./service-metric.ts";
+import { serviceMetric, sumOfSparse } from "./service-metric.ts";
 import { messagesIn, type Watched } from "./watched.ts";
 
 export interface ServiceAlarmsProps {
@@ -255,10 +255,4 @@ function tunnelExecutionErrors({ parts }: Watched): IMetric {
     period: minute,
     statistic: Stats.SUM,
   });
-}
-
-/** `a + b` has no value while one has no data, and failures have data only when something fails. */
-function sumOfSparse(label: string, period: Duration, usingMetrics: Record<string, IMetric>): IMetric {
-  const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
-  return new MathExpression({ expression: `SUM([${filled.join(", ")}])`, usingMetrics, period, label });
 }
