@@ -1,43 +1,27 @@
-import { type Code, SystemLogLevel } from "aws-cdk-lib/aws-lambda";
+import { SystemLogLevel } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
+import type { RouteGroup } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
-import {
-  callsShareOf,
-  executionsShareOf,
-  reservedConcurrencyOf,
-  warnWithoutConcurrency,
-} from "../concurrency.ts";
+import { callsShareOf, executionsShareOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
-import { allowCustomerKey } from "../constructs/customer-key.ts";
-import { DurableFunction, type DurableFunctionProps } from "../constructs/durable-function.ts";
+import type { DurableFunction } from "../constructs/durable-function.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
-import { ServiceFunction, type ServiceFunctionProps } from "../constructs/service-function.ts";
+import type { ServiceFunction } from "../constructs/service-function.ts";
 import { matchedChanges } from "../constructs/streams/matched-changes.ts";
 import { projectedChanges } from "../constructs/streams/projected-changes.ts";
 import { StreamConsumer } from "../constructs/streams/stream-consumer.ts";
-import type { Settings } from "../settings.ts";
-import { tableGrants } from "../table-grants.ts";
-import type { DataStack } from "./data.ts";
 import type { EdgeStack } from "./edge.ts";
+import { type RouteGroupOptions, ServiceFunctions, type ServiceFunctionsProps } from "./service-functions.ts";
 
-export interface ServiceStackProps extends StackProps {
-  readonly data: DataStack;
+export interface ServiceStackProps extends StackProps, Omit<ServiceFunctionsProps, "operationsApi"> {
   readonly edge: EdgeStack | undefined;
-  readonly settings: Settings;
-  readonly routes: Routes;
-  readonly version: string;
-  /** The name of a function is that of its folder in `functions/`. */
-  readonly codeOf: (name: string) => Code;
 }
-
-type RouteGroupOptions = Pick<ServiceFunctionProps, "systemLogLevel">;
 
 export class ServiceStack extends Stack {
   readonly operationsApi: OperationsApi;
@@ -46,8 +30,8 @@ export class ServiceStack extends Stack {
   readonly matches: StreamConsumer;
   readonly executor: DurableFunction;
   readonly webhookDeliverer: DurableFunction;
+  readonly functions: ReadonlyMap<string, ServiceFunction>;
   readonly #props: ServiceStackProps;
-  readonly #functions = new Map<string, ServiceFunction>();
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
@@ -61,9 +45,11 @@ export class ServiceStack extends Stack {
     this.tunnelApi = new TunnelApi(this, "TunnelApi", settings);
     const { operationsApi, tunnelApi } = this;
     const distribution = this.#distribution(operationsApi);
+    const functions = new ServiceFunctions(this, { ...props, operationsApi });
+    this.functions = functions.all;
 
     const accessGroup = (name: RouteGroup, props?: RouteGroupOptions) => {
-      const group = this.#routeGroup(name, props);
+      const group = functions.addRouteGroup(name, props);
       if (settings.edge === "require") distribution?.bindOrigin(group);
       dataKey.bindRead(group);
       group.set("JWT_ISSUER", settings.jwtIssuer);
@@ -87,7 +73,7 @@ export class ServiceStack extends Stack {
       group.set("ORGANIZATION_CALLS_MAX", String(callsShareOf(organizationCallsMax, lambdaConcurrency)));
     };
 
-    operationsApi.addDefaultRoute(this.#routeGroup("health"));
+    operationsApi.addDefaultRoute(functions.addRouteGroup("health"));
     bindDrivers(accessGroup("machine-health"));
 
     const machines = routeGroup("machines");
@@ -131,10 +117,10 @@ export class ServiceStack extends Stack {
     const logs = accessGroup("logs");
 
     // The function reads only the files beside its bundle.
-    this.#routeGroup("docs");
+    functions.addRouteGroup("docs");
 
     // Each response arrives in one short call, which must never wait for concurrency.
-    const tunnel = this.#function("tunnel", {
+    const tunnel = functions.addFunction("tunnel", {
       timeout: Duration.seconds(29),
       memoryMegabytes: 1024,
       // Most invocations are pings, each of which would log two lines that say nothing.
@@ -149,7 +135,7 @@ export class ServiceStack extends Stack {
     tunnelApi.addRoutes(tunnel);
 
     // A sweep must end before the next one starts.
-    const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
+    const sweeper = functions.addFunction("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
     tunnelApi.bindConnections(sweeper);
     tunnelApi.bindDisconnects(sweeper);
     tunnelApi.bindQuestions(sweeper);
@@ -162,7 +148,10 @@ export class ServiceStack extends Stack {
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
     // A minute suffices for a deletion with many items.
-    const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
+    const projector = functions.addFunction("projector", {
+      timeout: Duration.seconds(60),
+      memoryMegabytes: 512,
+    });
     tunnelApi.bindConnections(projector);
     tunnelApi.bindDisconnects(projector);
     secrets.bindDelete(projector, "machine", "pool");
@@ -181,14 +170,17 @@ export class ServiceStack extends Stack {
     }
 
     // Runs wait for the matcher, so it must never wait for a CPU itself.
-    const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });
+    const matcher = functions.addFunction("matcher", {
+      timeout: Duration.seconds(60),
+      memoryMegabytes: 1024,
+    });
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
     const webhooks = routeGroup("webhooks");
     secrets.bindWrite(webhooks, "webhook");
     // An execution lasts until the last of its attempts, which may be postponed.
-    const webhookDeliverer = this.#durable("webhook-deliverer", {
+    const webhookDeliverer = functions.addDurable("webhook-deliverer", {
       timeout: Duration.seconds(60),
       memoryMegabytes: 512,
       executionTimeout: Duration.days(8),
@@ -202,10 +194,10 @@ export class ServiceStack extends Stack {
       webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
 
     new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings }).add(
-      [...this.#functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
+      [...this.functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
     );
 
-    const executor = this.#durable("executor", {
+    const executor = functions.addDurable("executor", {
       // This is Lambda's maximum, for steps that wait for a screen.
       timeout: Duration.minutes(15),
       // Finding anchors in pictures needs a whole CPU.
@@ -233,13 +225,12 @@ export class ServiceStack extends Stack {
     for (const fn of [matcher, sweeper, runs, executor]) fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
     executor.bindFind(sweeper);
 
-    const watch = this.#function("executions-watch", { timeout: Duration.seconds(30), memoryMegabytes: 512 });
+    const watch = functions.addFunction("executions-watch", {
+      timeout: Duration.seconds(30),
+      memoryMegabytes: 512,
+    });
     executor.bindRead(watch);
     executor.onFailure(watch);
-  }
-
-  get functions(): ReadonlyMap<string, ServiceFunction> {
-    return this.#functions;
   }
 
   #distribution({ domain }: OperationsApi): EdgeDistribution | undefined {
@@ -254,53 +245,5 @@ export class ServiceStack extends Stack {
       webAclArn: edge.webAclArn,
       secretVersionId: settings.edgeSecretVersionId,
     });
-  }
-
-  #routeGroup(name: RouteGroup, props: RouteGroupOptions = {}): RouteGroupFunction {
-    const group = new RouteGroupFunction(this, name, {
-      ...this.#common(name),
-      ...props,
-      routes: this.#props.routes[name],
-    });
-    this.operationsApi.addRoutes(group);
-    return this.#register(name, group);
-  }
-
-  #function(
-    name: string,
-    props: Pick<ServiceFunctionProps, "timeout" | "memoryMegabytes" | "systemLogLevel">,
-  ): ServiceFunction {
-    return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
-  }
-
-  #durable(
-    name: string,
-    props: Pick<DurableFunctionProps, "timeout" | "memoryMegabytes" | "executionTimeout" | "retentionPeriod">,
-  ): DurableFunction {
-    return this.#register(name, new DurableFunction(this, name, { ...this.#common(name), ...props }));
-  }
-
-  #register<Fn extends ServiceFunction>(name: string, fn: Fn): Fn {
-    const grant = tableGrants[name];
-    if (grant !== undefined) {
-      this.#props.data.table.bind(fn, grant);
-      allowCustomerKey(fn, this.#props.settings.kmsKeyArn);
-    }
-    this.#functions.set(name, fn);
-    return fn;
-  }
-
-  #common(name: string) {
-    const { settings, version, codeOf } = this.#props;
-    return {
-      code: codeOf(name),
-      logRetentionDays: settings.logRetentionDays,
-      reservedConcurrency: reservedConcurrencyOf(name, settings.lambdaConcurrency),
-      environment: {
-        DEPLOYMENT: settings.deployment,
-        SERVICE_VERSION: version,
-        LOG_LEVEL: settings.logLevel,
-      },
-    };
   }
 }
