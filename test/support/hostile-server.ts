@@ -11,7 +11,7 @@ const bombMember = gzipSync(Buffer.alloc(16 * 2 ** 20));
 export type Behave = (socket: Socket, elsewhere: string) => void;
 
 /** What a peer does once it has been sent the first bytes of a request. */
-export const hostileBehaviours = {
+const hostileBehaviours = {
   "never answers": () => {},
   "hangs up at once": (socket) => socket.destroy(),
   "drips its headers": (socket) => drip(socket, "HTTP/1.1 200 OK\r\nx-drip: "),
@@ -37,6 +37,7 @@ export const hostileBehaviours = {
   "sends JSON of another shape": (socket) => reply(socket, '[null, {"error": 7}, "x"]'),
   "sends JSON a hundred thousand deep": (socket) =>
     reply(socket, `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`),
+  "sends interim responses without end": (socket) => repeat(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"),
   "does not speak HTTP": (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"),
 } satisfies Record<string, Behave>;
 export type HostileBehaviour = keyof typeof hostileBehaviours;
@@ -49,16 +50,20 @@ export interface HostileServer {
   /** The bytes that went to its callers, which those read or the kernel kept. */
   readonly sentBytes: () => number;
   readonly asked: () => number;
+  /** The number of its callers' connections that neither side has closed. */
+  readonly open: () => number;
 }
 
 /** Ends with the test. */
 export async function startHostileServer(behaviour: HostileBehaviour | Behave): Promise<HostileServer> {
   const stray: Buffer[] = [];
   const elsewhere = await listen((socket) => socket.on("data", (bytes) => stray.push(bytes)));
-  let [asked, sent] = [0, 0];
+  let [asked, sent, open] = [0, 0, 0];
   const behave: Behave = typeof behaviour === "string" ? hostileBehaviours[behaviour] : behaviour;
   const url = await listen((socket) => {
+    open += 1;
     socket.on("close", () => {
+      open -= 1;
       sent += socket.bytesWritten - socket.writableLength;
     });
     socket.once("data", () => {
@@ -71,6 +76,7 @@ export async function startHostileServer(behaviour: HostileBehaviour | Behave): 
     strayed: () => Buffer.concat(stray).toString("latin1"),
     sentBytes: () => sent,
     asked: () => asked,
+    open: () => open,
   };
 }
 
@@ -103,7 +109,11 @@ function redirect(socket: Socket, status: number, to: string): void {
 
 function drip(socket: Socket, start: string): void {
   socket.write(start);
-  const timer = setInterval(() => socket.write("x"), dripMs);
+  repeat(socket, "x");
+}
+
+function repeat(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), dripMs);
   socket.on("close", () => clearInterval(timer));
 }
 
