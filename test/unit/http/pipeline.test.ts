@@ -79,7 +79,15 @@ describe("the line of a request", () => {
     const ids = ["01890000-0000-7000-8000-000000000000", "typed-text"];
     const headers = { authorization: authorize() };
     for (const id of ids) await app.request(`/v1/machines/${id}`, { headers });
-    expect(log.lines()).toMatchObject([{ machine_id: ids[0], status: 404 }, { status: 422 }]);
+    for (const id of ids) await app.request(`/v1/machines/${id}`);
+    const forbidden = { authorization: authorize({ scopes: ["driver"] }) };
+    for (const id of ids) await app.request(`/v1/machines/${id}`, { headers: forbidden });
+    const requests = log.lines().filter(({ message }) => message === "request");
+    expect(requests.map(({ machine_id, status }) => [status, machine_id])).toEqual([
+      [404, ids[0]],
+      [422, undefined],
+      ...Array(4).fill([403, undefined]),
+    ]);
     expect(log.text()).not.toContain("typed-text");
   });
 
