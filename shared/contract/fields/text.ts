@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { unprintable } from "../../vocabulary/unprintable.ts";
+import { notInFileNames, unprintable } from "../../vocabulary/unprintable.ts";
 import { refuse } from "./common.ts";
 
-const notInFileNames = /[/\\\p{Cc}]/u;
+const unfit = new RegExp(`[${notInFileNames}]`, "u");
 
 export const FileName = text(1, 255)
   .refine(
-    (name) => !notInFileNames.test(name) && name !== "." && name !== "..",
-    "a file name has no slash, backslash or control character, and is neither . nor ..",
+    (name) => !unfit.test(name) && name !== "." && name !== "..",
+    "a file name has no slash, backslash, control character, line separator or mark of direction, and is neither . nor ..",
   )
-  .meta({ pattern: "^(?!\\.{1,2}$)[^/\\\\\\p{Cc}]+$" });
+  .meta({ pattern: `^(?!\\.{1,2}$)[^${notInFileNames}]+$` });
 
 /** JSON Schema and pydantic count Unicode code points, so an emoji of one code point counts once. */
 export function text(min: number, max: number) {

@@ -43,6 +43,7 @@ describe.each(places)("a file name of POST $path", ({ app, path, body, loc }) =>
     "a\r\nSet-Cookie: b=1",
     "a\u0000.txt",
     "a\u0085b",
+    "invoice\u202efdp.exe",
     "..",
     ".",
   ])("is 422 that names the field for %j", async (filename) => {

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import * as z from "zod";
 import { say } from "../../../infra/operator/run-program.ts";
 import { CreateApiKeyBody } from "../../../shared/contract/api-key.ts";
 import { CreateMachineBody } from "../../../shared/contract/machine.ts";
 import { CreateModelConfigurationBody } from "../../../shared/contract/model-configuration.ts";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { CreatePoolBody } from "../../../shared/contract/pool.ts";
 import { CreateTrajectoryBody } from "../../../shared/contract/trajectory/trajectory.ts";
 import { HelloMessage } from "../../../shared/contract/tunnel.ts";
@@ -24,6 +26,40 @@ it.each([
     body.safeParse({ name }).error?.issues.some(({ path }) => path[0] === "name") ?? false;
   expect(hostile.filter((text) => !problemOf(`x${text}`))).toEqual([]);
   expect(["Empfang 1, 中文 ✅ 🧾", "שלום", "a\u200db"].filter(problemOf)).toEqual([]);
+});
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The texts in a body's schema under names that end like those of things, with the patterns that they have. */
+function namesIn(schema: unknown, name = ""): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(schema)) return schema.flatMap((each) => namesIn(each, name));
+  if (schema === null || typeof schema !== "object") return [];
+  const {
+    properties = {},
+    items,
+    anyOf,
+    oneOf,
+    type,
+    pattern,
+  } = schema as Schema & {
+    readonly properties?: Schema;
+  };
+  const own = type === "string" && /(name|label|title)$/.test(name) ? ([[name, pattern]] as const) : [];
+  const inner = Object.entries(properties).flatMap(([each, of]) => namesIn(of, each));
+  return [...own, ...inner, ...[items, anyOf, oneOf].flatMap((each) => namesIn(each, name))];
+}
+
+it("no name in any operation's body holds one", () => {
+  const bodies = allOperations.flatMap((each) => ("body" in each ? [each.body] : []));
+  const names = bodies.flatMap((body) =>
+    namesIn(z.toJSONSchema(body, { io: "input", unrepresentable: "any", reused: "inline" })),
+  );
+  const open = names.filter(
+    ([, pattern]) =>
+      typeof pattern !== "string" || hostile.some((text) => new RegExp(pattern, "u").test(`x${text}`)),
+  );
+  expect(names.length).toBeGreaterThan(20);
+  expect(open).toEqual([]);
 });
 
 it("a driver is let in with any name, and shown without control characters", () => {

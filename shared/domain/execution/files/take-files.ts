@@ -1,4 +1,5 @@
 import { dayMs } from "../../../vocabulary/time.ts";
+import { notInFileNames } from "../../../vocabulary/unprintable.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Acted, ListedFile, Slow } from "../../desktop/desktop.ts";
@@ -10,6 +11,7 @@ import { ends, type StepResult } from "../step/step-result.ts";
 import { nextFile, type ServiceStep, serviceStep } from "./service-step.ts";
 
 const exportedMax = 20;
+const unfit = new RegExp(`[${notInFileNames}]`, "gu");
 const exportedBytesMax = 104_857_600;
 
 const listName = "exports/taken";
@@ -116,7 +118,7 @@ async function takeFile(
     type: "output",
     revision: 1,
     // Systems differ in what a name may hold; an attachment's has to fit all.
-    filename: (await invocation.withoutSecrets(name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
+    filename: (await invocation.withoutSecrets(name)).replaceAll(unfit, "_"),
     contentType: "application/octet-stream",
     sizeBytes: taken.sizeBytes,
     targetPath: null,
