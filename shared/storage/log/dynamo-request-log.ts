@@ -9,17 +9,12 @@ import { dayMs } from "../../vocabulary/time.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { check, isNew, put } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
-import {
-  lateLineKey,
-  lateLineRange,
-  logSegmentKey,
-  logSegmentRange,
-  requestLogPartition,
-} from "../table/keys.ts";
+import { lateLineKey, lateLineRange, logSegmentKey, requestLogPartition } from "../table/keys.ts";
 import { readRows, timestampRange } from "../table/query.ts";
 import type { LineStoreDeps } from "./dynamo-audit-log.ts";
 import { LogRange } from "./log-range.ts";
-import { type LogSegment, lateAfterMs, logRow, parseSegment, rowsOf, writeSegment } from "./log-segment.ts";
+import { lateAfterMs, logRow, writeSegment } from "./log-segment.ts";
+import { type WrittenSegment, WrittenSegments } from "./written-segments.ts";
 
 /** Clocks of two functions differ by less than this. */
 const skewMs = 2_000;
@@ -35,6 +30,8 @@ const segmentLinesMax = 100;
  * The lines of a batch that the stream repeats are found in the segments written since the calls ended.
  */
 export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements RequestLogStore {
+  readonly #segments = new WrittenSegments(this.table);
+
   async append(lines: readonly RequestLog[]): Promise<void> {
     if (this.deps.days === 0) return;
     const groups = Map.groupBy(lines, ({ organizationId }) => organizationId);
@@ -95,11 +92,11 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
     const isLate = ({ createdAt, completedAt }: RequestLog) =>
       completedAt === null || nowMs - Date.parse(createdAt) > lateAfterMs;
     const ended = lines.flatMap(({ completedAt }) => (completedAt === null ? [] : [Date.parse(completedAt)]));
-    await untilWritten<readonly LogSegment[], undefined>(this.table.pacing, {
+    await untilWritten<readonly WrittenSegment[], undefined>(this.table.pacing, {
       what: "the request log",
-      read: () => this.#writtenSince(organizationId, Math.min(...ended) - skewMs),
+      read: () => this.#segments.since(organizationId, Math.min(...ended) - skewMs),
       decide: async (segments) => {
-        const known = new Set(segments.flatMap(rowsOf).map(({ id }) => id));
+        const known = new Set(segments.flatMap(({ lineIds }) => lineIds));
         const byId = new Map(lines.map((line) => [line.id, line]));
         const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
         const { true: late = [], false: prompt = [] } = Object.groupBy(fresh, (line) => `${isLate(line)}`);
@@ -110,19 +107,6 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
     });
   }
 
-  /** Returns segments newest first, and the latest in any case. */
-  async #writtenSince(organizationId: OrganizationId, sinceMs: number): Promise<readonly LogSegment[]> {
-    const partition = requestLogPartition(organizationId);
-    const rows = { partition, ...logSegmentRange(""), isDescending: true };
-    const segments: LogSegment[] = [];
-    for await (const item of readRows(this.table, rows, 8)) {
-      const segment = parseSegment(item);
-      if (segments.length > 0 && segment.writtenAtMs < sinceMs) break;
-      segments.push(segment);
-    }
-    return segments;
-  }
-
   async #putLate(line: RequestLog): Promise<void> {
     const createdMs = Date.parse(line.createdAt);
     const key = lateLineKey(line.organizationId, createdMs, line.id);
@@ -131,7 +115,7 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
 
   async #putSegment(
     organizationId: OrganizationId,
-    last: LogSegment | undefined,
+    last: WrittenSegment | undefined,
     lines: readonly RequestLog[],
   ): Promise<boolean> {
     const writtenAtMs = Math.max(this.deps.clock.now(), last?.writtenAtMs ?? 0);

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { RequestLog } from "../../../shared/domain/audit/request-log.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
@@ -93,6 +93,25 @@ export function lineStoreSuite(create: CreateTableStores): void {
       const { items, total } = await requestLog.list(organizationId, {}, all);
       expect(total).toBe(24);
       expect(new Set(items.map(({ id }) => id))).toEqual(new Set(lines.map(({ id }) => id)));
+    });
+
+    it("of a busy organization are written without reading again what has been read", async () => {
+      const { requestLog, organizationId, clock, table } = setUp();
+      const other = new DynamoRequestLog({ table, days: 7, clock });
+      const read = vi.spyOn(table, "queryPage");
+      const lines: RequestLog[] = [];
+      for (let batch = 0; batch < 120; batch += 1) {
+        clock.advance(50);
+        lines.push(aRequestLog({ organizationId, createdAt: isoTimestamp(clock.now()) }));
+        await (batch % 5 === 0 ? other : requestLog).append(lines.slice(-2));
+      }
+      const pages = await Promise.all(read.mock.results.map(({ value }) => value));
+      read.mockRestore();
+      const rowsOfLate = pages.slice(-40).map(({ Count }) => Count);
+      expect(Math.max(...rowsOfLate)).toBeLessThanOrEqual(6);
+      expect(await requestLog.list(organizationId, {}, all)).toMatchObject({ total: 120 });
+      await requestLog.append(lines);
+      expect(await requestLog.list(organizationId, {}, all)).toMatchObject({ total: 120 });
     });
 
     it("are found by id and counted in any range of time, late ones and those of dead callers, too", async () => {
