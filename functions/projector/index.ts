@@ -23,6 +23,7 @@ import {
 import { eventAttributes, readEvents, readRun } from "../../shared/storage/stream/stream-events.ts";
 import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoDeliveryStore } from "../../shared/storage/webhook/dynamo-delivery-store.ts";
+import { DynamoSendStore } from "../../shared/storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { deriveUuid7 } from "../../shared/webhooks/derive-uuid7.ts";
 import { createProjector } from "./app.ts";
@@ -51,6 +52,7 @@ export const handler = createProjector({
   starter: new LambdaExecutions({ client: lambda, executor: environment.EXECUTOR_ARN }),
   deliveryStarter: new LambdaExecutions({ client: lambda, executor: environment.WEBHOOK_DELIVERER_ARN }),
   webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
+  sends: new DynamoSendStore({ table, clock }),
   deliveries: new DynamoDeliveryStore({ table: table.withEncryption(encryption), clock }),
   deriveUuid7,
   readRun,

@@ -32,13 +32,19 @@ interface Read<R> {
   readonly event: ServiceEvent;
 }
 
-/** An organization's endpoints are read once; one without any costs nothing more. @param attempt as in `keepLines` */
+/**
+ * An organization's endpoints are read once; one without any costs nothing more. The organizations' events are queued
+ * in turns, so that one with many keeps no other waiting.
+ *
+ * @param attempt as in `keepLines`
+ */
 export async function queueWebhooks<R>(
   deps: QueueWebhooksDeps<R>,
   read: readonly Read<R>[],
   attempt: (about: readonly R[], work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const groups = Map.groupBy(read, ({ event }) => organizationOf(event));
+  const works: (readonly (() => Promise<void>)[])[] = [];
   await forEachBounded([...groups], async ([organizationId, group]) => {
     let endpoints: readonly WebhookEndpoint[] = [];
     const records = group.map(({ record }) => record);
@@ -47,10 +53,20 @@ export async function queueWebhooks<R>(
     });
     if (!endpoints.some(({ isEnabled }) => isEnabled)) return;
     const findWorkflow = remembered((workflowId: string) => deps.workflows.find(organizationId, workflowId));
-    await forEachBounded(group, async (each) => {
-      await attempt([each.record], async () => await queueOne(deps, each, endpoints, findWorkflow));
-    });
+    works.push(
+      group.map((each) => async () => {
+        await attempt([each.record], async () => await queueOne(deps, each, endpoints, findWorkflow));
+      }),
+    );
   });
+  await forEachBounded(inTurns(works), async (work) => await work());
+}
+
+function inTurns<T>(groups: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
+    groups.flatMap((group) => group.slice(turn, turn + 1)),
+  );
 }
 
 async function queueOne<R>(

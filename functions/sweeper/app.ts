@@ -58,6 +58,10 @@ import {
   type RemoveUnnamedSecretsDeps,
   removeUnnamedSecrets,
 } from "../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
+import {
+  type StartDueDeliveriesDeps,
+  startDueDeliveries,
+} from "../../shared/domain/webhook/delivery/start-due-deliveries.ts";
 import { dueShards } from "../../shared/vocabulary/table.ts";
 
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
@@ -79,6 +83,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   RepairMatchingDeps &
   EndRunsOfVanishedDeps &
   CheckExecutionsDeps &
+  StartDueDeliveriesDeps &
   EndIdleSessionsDeps &
   FinishDueClearingsDeps &
   RemoveUnnamedObjectsDeps &
@@ -101,6 +106,7 @@ const sweepingMs = 40_000;
 const once: Readonly<Partial<Record<Sweep, number>>> = {
   due_uploads: attachmentsPerRun,
   stray_executions: Number.POSITIVE_INFINITY,
+  waiting_deliveries: Number.POSITIVE_INFINITY,
   unnamed_secrets: Number.POSITIVE_INFINITY,
   unnamed_objects: Number.POSITIVE_INFINITY,
 };
@@ -146,6 +152,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     idle_machines: async () => await repairIdleMachines(deps),
     vanished_machines: async (shard) => await endRunsOfVanished(deps, shard),
     stray_executions: async () => await checkExecutions(deps),
+    waiting_deliveries: async () => await startDueDeliveries(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
     unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),

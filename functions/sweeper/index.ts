@@ -18,6 +18,7 @@ import { DynamoModelConfigurationStore } from "../../shared/storage/model-config
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { ownTableId } from "../../shared/storage/table/table-id.ts";
+import { DynamoSendStore } from "../../shared/storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { createSweeper } from "./app.ts";
 
@@ -28,6 +29,7 @@ const environment = readEnvironment([
   "AWS_LAMBDA_FUNCTION_NAME",
   "RUN_DAYS",
   "EXECUTOR_ARN",
+  "WEBHOOK_DELIVERER_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
 ]);
 const deployment = environment.DEPLOYMENT;
@@ -45,6 +47,8 @@ export const handler = createSweeper({
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),
   webhookEndpoints: new DynamoWebhookEndpointStore(stored),
+  sends: new DynamoSendStore(stored),
+  deliveryStarter: new LambdaExecutions({ client, executor: environment.WEBHOOK_DELIVERER_ARN }),
   matches: new DynamoMatchStore({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,

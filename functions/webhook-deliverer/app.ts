@@ -1,9 +1,8 @@
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
-import type { AttemptDeps } from "../../shared/domain/webhook/delivery/attempt-delivery.ts";
-import { deliver } from "../../shared/domain/webhook/delivery/deliver.ts";
+import { type DeliverDeps, deliver } from "../../shared/domain/webhook/delivery/deliver.ts";
 import type { DeliveryJob } from "../../shared/domain/webhook/delivery/delivery.ts";
 
-export interface WebhookDelivererDeps extends AttemptDeps {
+export interface WebhookDelivererDeps extends DeliverDeps {
   readonly readDeliveryJob: (payload: unknown) => DeliveryJob;
 }
 

@@ -9,6 +9,7 @@ import {
 import { deleteWebhookEndpoint } from "../../shared/domain/webhook/delete-webhook-endpoint.ts";
 import type { DeliveryStore } from "../../shared/domain/webhook/delivery/delivery-store.ts";
 import { listDeliveries } from "../../shared/domain/webhook/delivery/list-deliveries.ts";
+import type { EndSendDeps, QueueSendDeps } from "../../shared/domain/webhook/delivery/queue-send.ts";
 import { redeliver } from "../../shared/domain/webhook/delivery/redeliver.ts";
 import {
   getWebhookEndpoint,
@@ -30,6 +31,7 @@ export interface WebhooksAppDeps
   extends HttpDeps,
     Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "mintSigningSecret" | "secrets"> {
   readonly deliveries: Pick<DeliveryStore, "find" | "list" | "beginRound">;
+  readonly sends: (QueueSendDeps & EndSendDeps)["sends"];
   readonly deliveryStarter: ExecutionStarter;
 }
 

@@ -6,6 +6,7 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoDeliveryStore } from "../../shared/storage/webhook/dynamo-delivery-store.ts";
+import { DynamoSendStore } from "../../shared/storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { HttpWebhookSender } from "../../shared/webhooks/http-webhook-sender.ts";
 import { mintSigningSecret } from "../../shared/webhooks/sign.ts";
@@ -25,6 +26,7 @@ export const handler = lambdaHandler(
   createWebhooksApp({
     ...http,
     webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
+    sends: new DynamoSendStore({ table, clock }),
     deliveries: new DynamoDeliveryStore({ table, clock }),
     deliveryStarter: new LambdaExecutions({
       client: createLambdaClient(),

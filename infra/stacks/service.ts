@@ -179,18 +179,19 @@ export class ServiceStack extends Stack {
 
     const webhooks = routeGroup("webhooks");
     secrets.bindWrite(webhooks, "webhook");
-    // An execution lasts until the last of its attempts, which may be postponed.
+    // An execution is one attempt with the time until the next one, at most a day.
     const webhookDeliverer = functions.addDurable("webhook-deliverer", {
       timeout: Duration.seconds(60),
       memoryMegabytes: 512,
-      executionTimeout: Duration.days(8),
+      executionTimeout: Duration.days(2),
       retentionPeriod: Duration.days(1),
     });
     this.webhookDeliverer = webhookDeliverer;
+    webhookDeliverer.bindSuccessors();
     dataKey.bindRead(webhookDeliverer);
     dataKey.bindRead(projector);
     for (const sending of [webhooks, webhookDeliverer]) secrets.bindRead(sending, "webhook");
-    for (const starting of [webhooks, projector])
+    for (const starting of [webhooks, projector, sweeper])
       webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
 
     new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings }).add(

@@ -17,6 +17,7 @@ export const sweeps = [
   "idle_machines",
   "vanished_machines",
   "stray_executions",
+  "waiting_deliveries",
   "idle_sessions",
   "interrupted_clearings",
   "unnamed_secrets",

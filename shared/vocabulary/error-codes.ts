@@ -81,7 +81,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   search_too_broad: "The search would read too much; request a narrower range.",
   rate_limited: "Too many requests; retry after Retry-After seconds.",
   organization_busy:
-    "The organization has as many calls to its desktops under way as it may; nothing was done.",
+    "The organization has as many calls to its desktops, or webhooks, under way as it may; nothing was done.",
   driver_busy: "The desktop works on as many requests as it takes.",
   internal_error: "The service failed; please report the request id.",
   driver_failed: "The desktop's driver failed.",

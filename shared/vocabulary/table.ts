@@ -24,5 +24,13 @@ export type RowKind =
   | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
   | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "request_log" | "request_log_segment")
   | ("run" | "run_secret" | "saved_value" | "session" | "socket" | "step" | "stopped_chain" | "sweep_cursor")
-  | ("table_id" | "ticket" | "trajectory" | "webhook_delivery" | "webhook_endpoint" | "webhook_message")
+  | (
+      | "table_id"
+      | "ticket"
+      | "trajectory"
+      | "webhook_delivery"
+      | "webhook_endpoint"
+      | "webhook_message"
+      | "webhook_waiting"
+    )
   | ("workflow" | "workflow_tag" | "workflow_tag_group" | "workflow_version");

@@ -8,6 +8,7 @@ const Payload = z.object({
   delivery_id: z.string(),
   event_id: z.string(),
   round: z.int().min(1),
+  number: z.int().min(1),
 });
 
 /** @throws {z.ZodError} for a payload that the service did not send. */
@@ -19,5 +20,6 @@ export function readDeliveryJob(payload: unknown): DeliveryJob {
     deliveryId: parsed.delivery_id,
     eventId: parsed.event_id,
     round: parsed.round,
+    number: parsed.number,
   };
 }

@@ -90,7 +90,11 @@ describe("what each function may do", () => {
     ["webhooks", [keys, making, starting]],
     [
       "webhookdeliverer",
-      [keys, ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState", "sqs:SendMessage"]],
+      [
+        keys,
+        starting,
+        ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState", "sqs:SendMessage"],
+      ],
     ],
   ]);
 

@@ -123,7 +123,7 @@ describe("drivers' sockets", () => {
 describe("executions", () => {
   it("are started on the alias, by whoever gives machines to runs and by the one before", () => {
     expect(holders("lambda:InvokeFunction").toSorted()).toEqual(
-      ["sweeper", "projector", "matcher", "executor", "webhooks"].sort(),
+      ["sweeper", "projector", "matcher", "executor", "webhooks", "webhookdeliverer"].sort(),
     );
     expect(allowed("lambda:InvokeFunction", "webhooks")).toMatch(
       /^\{"Ref":"webhookdelivererFunctionAliaslive\w+"\}$/,

@@ -100,7 +100,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     path: `${one}/test`,
     summary: "Sends a test to a webhook endpoint",
     description:
-      "Sends `webhook.test` once, also to an endpoint that is switched off, and waits for the response, at most 15 s. It is no delivery, and says nothing about whether the endpoint is failing.",
+      "Sends `webhook.test` once, also to an endpoint that is switched off, and waits for the response, at most 15 s. It is no delivery, and says nothing about whether the endpoint is failing. An organization has 20 webhooks in flight at most, tests and attempts together; a test beyond is 429, `organization_busy`.",
     pathParameters,
     responses: { 200: { description: "The result of the test.", schema: WebhookTestResult } },
   },

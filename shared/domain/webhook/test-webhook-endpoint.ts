@@ -1,6 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { type EndSendDeps, endSend } from "./delivery/queue-send.ts";
+import { organizationSendsMax } from "./delivery/sends.ts";
 import { isSuccess, type SendOutcome } from "./delivery/webhook-sender.ts";
 import { requireEndpoint } from "./read-webhook-endpoints.ts";
 import { secretsInUse } from "./signing-secrets.ts";
@@ -13,9 +16,9 @@ export interface TestedEndpoint extends SendOutcome {
 
 const keptBytes = 1_024;
 
-/** Sends `webhook.test` and waits for the response. Changes nothing. @throws {DomainError} `not_found` */
+/** Sends `webhook.test` and waits for the response. @throws {DomainError} `not_found` or `organization_busy` */
 export async function testWebhookEndpoint(
-  deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "secrets" | "ids" | "clock">,
+  deps: Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "secrets" | "ids" | "clock"> & EndSendDeps,
   caller: Caller,
   { id }: { readonly id: string },
   idempotency?: Idempotency,
@@ -29,12 +32,27 @@ export async function testWebhookEndpoint(
     occurred_at: isoTimestamp(deps.clock.now()),
     endpoint: { id: endpoint.id },
   };
-  const outcome = await deps.webhookSender.send({
-    url: endpoint.url,
-    id: eventId,
-    body: JSON.stringify(event),
-    secrets: await secretsInUse(deps, endpoint),
-    keptBytes,
-  });
-  return { ...outcome, eventId, isDelivered: isSuccess(outcome) };
+  const place = { organizationId: caller.organizationId, endpointId: endpoint.id, id: eventId };
+  const { kind } = await deps.sends.take(place, "test");
+  if (kind === "full") throw allInFlight();
+  try {
+    const outcome = await deps.webhookSender.send({
+      url: endpoint.url,
+      id: eventId,
+      body: JSON.stringify(event),
+      secrets: await secretsInUse(deps, endpoint),
+      keptBytes,
+    });
+    return { ...outcome, eventId, isDelivered: isSuccess(outcome) };
+  } finally {
+    await endSend(deps, place);
+  }
+}
+
+function allInFlight(): DomainError {
+  return new DomainError(
+    "organization_busy",
+    `the organization has ${organizationSendsMax} webhooks in flight, as many as it may; nothing was sent`,
+    { retryAfterSeconds: 1 },
+  );
 }

@@ -19,19 +19,6 @@ export type RemoveEndpointOutcome =
   | { readonly kind: "removed"; readonly secretName: string }
   | { readonly kind: "not_found" };
 
-/** A slot for an attempt in flight. Its lease ends by itself. */
-export interface EndpointSlot {
-  readonly organizationId: OrganizationId;
-  readonly endpointId: string;
-  readonly number: number;
-  readonly deliveryId: string;
-}
-
-export interface EndpointWithSlots {
-  readonly endpoint: WebhookEndpoint;
-  readonly freeSlots: readonly number[];
-}
-
 export interface EndpointFailure {
   readonly at: string;
   readonly isTimeout: boolean;
@@ -57,13 +44,6 @@ export interface WebhookEndpointStore {
     id: string,
     idempotency?: Idempotency,
   ): Promise<RemoveEndpointOutcome>;
-  findWithSlots(organizationId: OrganizationId, id: string): Promise<EndpointWithSlots | undefined>;
-  /** Returns undefined when all are taken by now. */
-  takeSlot(found: EndpointWithSlots, deliveryId: string): Promise<EndpointSlot | undefined>;
-  /** Changes nothing when the lease has ended and another attempt has the slot. */
-  giveBackSlot(slot: EndpointSlot): Promise<void>;
-  /** Takes the turn of an endpoint that is tried once a minute. Returns false before its time. */
-  takeTurn(endpoint: WebhookEndpoint): Promise<boolean>;
   /** Returns undefined when the endpoint has another address by now. */
   noteFailure(endpoint: WebhookEndpoint, failure: EndpointFailure): Promise<WebhookEndpoint | undefined>;
   /** Writes nothing for an endpoint that was not failing. */
@@ -71,8 +51,3 @@ export interface WebhookEndpointStore {
   /** Changes nothing when the endpoint has another address by now. */
   switchOff(endpoint: WebhookEndpoint, reason: DisabledReason): Promise<void>;
 }
-
-export const endpointSlots = 5;
-
-/** An endpoint that keeps timing out is tried once in this time. */
-export const turnMs = 60_000;

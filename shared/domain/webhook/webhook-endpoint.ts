@@ -32,8 +32,6 @@ export interface WebhookEndpoint {
   readonly failingSince: string | null;
   /** The number of attempts that timed out since the last one that did not. */
   readonly timeouts: number;
-  /** The next time for an endpoint that is tried once a minute, in ms since the epoch. */
-  readonly nextTryAtMs: number | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly revision: number;
@@ -46,7 +44,6 @@ export const notFailing = {
   disabledReason: null,
   failingSince: null,
   timeouts: 0,
-  nextTryAtMs: null,
 } as const satisfies Partial<WebhookEndpoint>;
 
 export function wants({ isEnabled, eventTypes }: WebhookEndpoint, type: WebhookEventType): boolean {

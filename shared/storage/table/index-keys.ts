@@ -79,6 +79,7 @@ export const filterPartitions = {
 export type DueListing =
   | "LIVE"
   | "WAITING#RUN"
+  | "WAITING#SENDS"
   | "ENDED#RUN"
   | "ENDED#RUN_SECRET"
   | "KEPT#RUN_SECRET"

@@ -42,6 +42,7 @@ export const keyPatterns = {
   modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
   promptImage: "ORG#*#PROMPT_IMAGES",
   webhookEndpoint: "ORG#*#WEBHOOK_ENDPOINTS",
+  webhookSends: "ORG#*#WEBHOOK_SENDS",
   webhookDelivery: "ORG#*#WEBHOOK_DELIVERY#*",
   webhookMessage: "ORG#*#WEBHOOK_MESSAGE#*",
   idempotency: "ORG#*#IDEMPOTENCY#*",
@@ -127,7 +128,10 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   webhookEndpoint: {
     webhook_endpoint: "ID#<id>",
     webhook_endpoint_count: "COUNT",
-    webhook_slot: "SLOT#<endpoint>#<0 to 4>",
+  },
+  webhookSends: {
+    webhook_sends: "#",
+    webhook_waiting: "WAITING#<endpoint>#<delivery>#<round>#<attempt>",
   },
   webhookDelivery: { webhook_delivery: "#" },
   webhookMessage: { webhook_message: "#" },

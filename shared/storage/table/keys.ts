@@ -127,8 +127,23 @@ export function listedCountKey(organizationId: Org, listed: Listed): Key {
 export function modelConfigurationNameKey(organizationId: Org, name: string): Key {
   return { pk: listedPartition(organizationId, "MODEL_CONFIGURATIONS"), sk: `NAME#${hashed(name)}` };
 }
-export function webhookSlotKey(organizationId: Org, endpointId: string, slot: number): Key {
-  return { pk: listedPartition(organizationId, "WEBHOOK_ENDPOINTS"), sk: `SLOT#${part(endpointId)}#${slot}` };
+export function webhookSendsKey(organizationId: Org): Key {
+  return { pk: inOrganization(organizationId, "WEBHOOK_SENDS"), sk: alone };
+}
+/** An endpoint's rows begin with the oldest delivery. */
+export function waitingSendKey(of: {
+  readonly organizationId: Org;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly round: number;
+  readonly number: number;
+}): Key {
+  const last = `${part(of.deliveryId)}#${of.round}#${of.number}`;
+  return beside(webhookSendsKey(of.organizationId), `${waitingSendRange(of.endpointId).from}${last}`);
+}
+export function waitingSendRange(endpointId: string) {
+  const from = `WAITING#${part(endpointId)}#`;
+  return { from, to: `${from}~` };
 }
 export const webhookDeliveryKey = (o: Org, id: string) => entityKey(o, "WEBHOOK_DELIVERY", id);
 export const webhookMessageKey = (o: Org, eventId: string) => entityKey(o, "WEBHOOK_MESSAGE", eventId);

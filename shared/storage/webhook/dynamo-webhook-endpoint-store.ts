@@ -1,18 +1,13 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import { sendTimeoutMs } from "../../domain/webhook/delivery/webhook-sender.ts";
 import type { WebhookEndpoint } from "../../domain/webhook/webhook-endpoint.ts";
-import {
-  type CreateEndpointOutcome,
-  type EndpointFailure,
-  type EndpointSlot,
-  type EndpointWithSlots,
-  endpointSlots,
-  type RemoveEndpointOutcome,
-  turnMs,
-  type UpdateEndpointOutcome,
-  type WebhookEndpointChange,
-  type WebhookEndpointStore,
+import type {
+  CreateEndpointOutcome,
+  EndpointFailure,
+  RemoveEndpointOutcome,
+  UpdateEndpointOutcome,
+  WebhookEndpointChange,
+  WebhookEndpointStore,
 } from "../../domain/webhook/webhook-endpoint-store.ts";
 import { type DisabledReason, webhookEndpointsMax } from "../../vocabulary/events.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
@@ -29,14 +24,11 @@ import {
   remove,
   type Write,
 } from "../table/expression.ts";
-import { counterShardOf, listedKey, listedPartition, listedRange, webhookSlotKey } from "../table/keys.ts";
+import { listedKey, listedPartition, listedRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { endpointItem, endpointRow, parseEndpoint } from "./endpoint-item.ts";
 
 type Refusal = Exclude<UpdateEndpointOutcome, { readonly kind: "updated" }>;
-
-/** The lease outlasts an attempt. */
-const leaseMs = sendTimeoutMs + 15_000;
 
 export class DynamoWebhookEndpointStore extends IdempotentStore implements WebhookEndpointStore {
   async find(organizationId: OrganizationId, id: string): Promise<WebhookEndpoint | undefined> {
@@ -103,65 +95,6 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
     });
   }
 
-  async findWithSlots(organizationId: OrganizationId, id: string): Promise<EndpointWithSlots | undefined> {
-    const slots = Array.from({ length: endpointSlots }, (_, number) =>
-      webhookSlotKey(organizationId, id, number),
-    );
-    const items = await this.table.batchGet([listedKey(organizationId, "WEBHOOK_ENDPOINTS", id), ...slots]);
-    const endpoint = items.find(({ kind }) => kind === "webhook_endpoint");
-    if (endpoint === undefined) return undefined;
-    const now = this.deps.clock.now();
-    const taken = new Set(
-      items.flatMap(({ sk, lease_until_ms: until }) => (Number(until) >= now ? [String(sk)] : [])),
-    );
-    const freeSlots = slots.flatMap(({ sk }, number) => (taken.has(sk) ? [] : [number]));
-    return { endpoint: parseEndpoint(endpoint), freeSlots };
-  }
-
-  async takeSlot(
-    { endpoint: { organizationId, id: endpointId }, freeSlots }: EndpointWithSlots,
-    deliveryId: string,
-  ): Promise<EndpointSlot | undefined> {
-    const nowMs = this.deps.clock.now();
-    // Concurrent deliveries begin with different slots.
-    const first = Number(counterShardOf(deliveryId)) % endpointSlots;
-    const order = [...freeSlots.filter((each) => each >= first), ...freeSlots.filter((each) => each < first)];
-    for (const number of order) {
-      const slot = { organizationId, endpointId, deliveryId, number };
-      const leaseUntilMs = nowMs + leaseMs;
-      const item = {
-        ...keyOf(slot),
-        kind: "webhook_slot",
-        delivery_id: deliveryId,
-        lease_until_ms: leaseUntilMs,
-        ttl: Math.ceil(leaseUntilMs / 1_000) + 3_600,
-      };
-      const outcome = await this.table.put(item, {
-        expression: "attribute_not_exists(pk) OR lease_until_ms < :now",
-        values: { now: nowMs },
-      });
-      // A slot with this delivery's id was written by this call: only the response to an earlier attempt was lost.
-      if (outcome.kind === "written" || outcome.item?.delivery_id === deliveryId) return slot;
-    }
-    return undefined;
-  }
-
-  async giveBackSlot(slot: EndpointSlot): Promise<void> {
-    const condition = hasValue("delivery_id", slot.deliveryId);
-    await this.table.delete(keyOf(slot), condition);
-  }
-
-  async takeTurn(endpoint: WebhookEndpoint): Promise<boolean> {
-    const now = this.deps.clock.now();
-    const isDue: Condition = {
-      expression: "attribute_exists(pk) AND (attribute_not_exists(next_try_at_ms) OR next_try_at_ms <= :now)",
-      values: { now },
-    };
-    const change = { set: endpointRow.set({ nextTryAtMs: now + turnMs }) };
-    const outcome = await this.table.update(keyOfEndpoint(endpoint), change, isDue);
-    return outcome.kind === "updated";
-  }
-
   async noteFailure(
     endpoint: WebhookEndpoint,
     { at, isTimeout }: EndpointFailure,
@@ -170,16 +103,14 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
       compute: { failing_since: "if_not_exists(failing_since, :at)" },
       values: { at },
       ...(isTimeout && { add: { timeouts: 1 } }),
-      set: endpointRow.set(
-        isTimeout ? { nextTryAtMs: this.deps.clock.now() + turnMs } : { timeouts: 0, nextTryAtMs: null },
-      ),
+      ...(!isTimeout && { set: endpointRow.set({ timeouts: 0 }) }),
     });
   }
 
   async noteSuccess(endpoint: WebhookEndpoint): Promise<void> {
     if (endpoint.failingSince === null) return;
     await this.#change(endpoint, {
-      set: endpointRow.set({ failingSince: null, timeouts: 0, nextTryAtMs: null }),
+      set: endpointRow.set({ failingSince: null, timeouts: 0 }),
     });
   }
 
@@ -196,10 +127,6 @@ export class DynamoWebhookEndpointStore extends IdempotentStore implements Webho
 
 function keyOfEndpoint({ organizationId, id }: WebhookEndpoint) {
   return listedKey(organizationId, "WEBHOOK_ENDPOINTS", id);
-}
-
-function keyOf({ organizationId, endpointId, number }: EndpointSlot) {
-  return webhookSlotKey(organizationId, endpointId, number);
 }
 
 function count(organizationId: OrganizationId, by: 1 | -1): Write {

@@ -27,7 +27,6 @@ export const endpointRow = row<WebhookEndpoint>("webhook_endpoint", {
   previousSecretUntil: orNull(text),
   failingSince: orNull(text),
   timeouts: orElse(number, 0),
-  nextTryAtMs: orNull(number),
   updatedAt: text,
 });
 

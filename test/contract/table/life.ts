@@ -5,6 +5,8 @@ import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
+import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
+import { sendOf } from "../../../shared/domain/webhook/delivery/sends.ts";
 import {
   aConnection,
   aMachine,
@@ -80,7 +82,6 @@ const webhookEndpoint = aWebhookEndpoint({
   previousSecretUntil: isoAt(60),
   failingSince: isoAt(1),
   timeouts: 3,
-  nextTryAtMs: startMs + 60_000,
 });
 const bareEndpoint = aWebhookEndpoint({ organizationId, id: id(702), secretName: secret("webhook") });
 const webhookDelivery = aDelivery(webhookEndpoint, {
@@ -260,11 +261,13 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
   },
-  webhooks: async ({ webhookEndpoints, deliveries }) => {
+  webhooks: async ({ webhookEndpoints, deliveries, sends }) => {
     await webhookEndpoints.create(webhookEndpoint);
     await webhookEndpoints.create(bareEndpoint);
-    await webhookEndpoints.takeSlot({ endpoint: webhookEndpoint, freeSlots: [1] }, webhookDelivery.id);
     const { eventId, createdAt } = webhookDelivery;
+    await sends.take(sendOf(firstAttempt(webhookDelivery)), "new");
+    await sends.end(sendOf(firstAttempt({ ...webhookDelivery, round: 2 })), startMs + 60_000);
+    await sends.wait({ ...firstAttempt(webhookDelivery), number: 2 });
     await deliveries.putMessage({
       organizationId,
       eventId,

@@ -89,8 +89,10 @@ const reads: Readonly<Record<string, Read>> = {
         endpointId: "",
         eventId: row.event_id ?? "",
         round: 1,
+        number: 1,
       })
     ).body,
+  webhook_waiting: ({ sends }, row) => sends.firstWaiting(o, row.endpoint_id ?? ""),
   workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],
   workflow_tag_group: async ({ tags }, row) => (await tags.findGroups(o, [row.id ?? ""]))[0],
   workflow_tag_name: ({ tags }, row) =>

@@ -135,6 +135,25 @@ export const unusedGrants: readonly UnusedGrants[] = [
     ],
   },
   {
+    since: "2026-11-24",
+    reason: "webhooks beyond an organization's or an endpoint's share, which the tests' own do not reach",
+    grants: [
+      "webhooks dynamodb:Query ORG#*#WEBHOOK_SENDS",
+      "webhooks dynamodb:PutItem ORG#*#WEBHOOK_SENDS",
+      "webhooks dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",
+      "projector dynamodb:Query ORG#*#WEBHOOK_SENDS",
+      "projector dynamodb:PutItem ORG#*#WEBHOOK_SENDS",
+      "projector dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",
+      "webhookdeliverer dynamodb:Query ORG#*#WEBHOOK_SENDS",
+      "webhookdeliverer dynamodb:PutItem ORG#*#WEBHOOK_SENDS",
+      "webhookdeliverer dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",
+      "sweeper dynamodb:BatchGetItem ORG#*#WEBHOOK_SENDS",
+      "sweeper dynamodb:Query ORG#*#WEBHOOK_SENDS",
+      "sweeper dynamodb:UpdateItem ORG#*#WEBHOOK_SENDS",
+      "sweeper dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",
+    ],
+  },
+  {
     since: "2026-11-22",
     reason: "what is left of a crash for hours or days, or is due only after minutes",
     grants: [

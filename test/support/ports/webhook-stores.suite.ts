@@ -1,6 +1,12 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { endpointSlots, turnMs } from "../../../shared/domain/webhook/webhook-endpoint-store.ts";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
+import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
+import {
+  endpointSendsMax,
+  organizationSendsMax,
+  placeMs,
+} from "../../../shared/domain/webhook/delivery/sends.ts";
 import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
@@ -10,13 +16,13 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 export function webhookStoresSuite(create: CreateTableStores): void {
   async function setUp() {
     const clock = new FakeClock();
-    const { webhookEndpoints, deliveries } = create({ clock });
+    const { webhookEndpoints, deliveries, sends } = create({ clock });
     const at = () => new Date(clock.now()).toISOString();
     const endpoint = aWebhookEndpoint({ createdAt: at(), eventTypes: ["run.complete"] });
     expect(await webhookEndpoints.create(endpoint)).toEqual({ kind: "created" });
     const { organizationId, id } = endpoint;
     const find = async () => await webhookEndpoints.find(organizationId, id);
-    return { clock, webhookEndpoints, deliveries, endpoint, organizationId, id, at, find };
+    return { clock, webhookEndpoints, deliveries, sends, endpoint, organizationId, id, at, find };
   }
 
   describe("the store of webhook endpoints", () => {
@@ -63,29 +69,7 @@ export function webhookStoresSuite(create: CreateTableStores): void {
       expect((await rename("second")).kind).toBe("changed");
     });
 
-    it("gives each slot once, of twelve at once, and again when it is given back or its lease ends", async () => {
-      const { webhookEndpoints, organizationId, id, clock } = await setUp();
-      const found = async () => {
-        const with_ = await webhookEndpoints.findWithSlots(organizationId, id);
-        if (with_ === undefined) throw new Error("it was made");
-        return with_;
-      };
-      const at = await found();
-      const taken = await Promise.all(Array.from({ length: 12 }, () => webhookEndpoints.takeSlot(at, v7())));
-      const slots = taken.filter((slot) => slot !== undefined);
-      expect(slots.map(({ number }) => number).sort()).toEqual(at.freeSlots);
-      expect((await found()).freeSlots).toEqual([]);
-      const [first] = slots;
-      if (first === undefined) throw new Error("all were free");
-      await webhookEndpoints.giveBackSlot({ ...first, deliveryId: v7() });
-      expect((await found()).freeSlots).toEqual([]);
-      await webhookEndpoints.giveBackSlot(first);
-      expect((await found()).freeSlots).toEqual([first.number]);
-      clock.advance(60_000);
-      expect((await found()).freeSlots).toHaveLength(endpointSlots);
-    });
-
-    it("gives one turn a minute, and counts timeouts until one attempt does not", async () => {
+    it("counts timeouts until one attempt does not", async () => {
       const { webhookEndpoints, endpoint, find, clock, at } = await setUp();
       const since = at();
       for (let count = 1; count <= 2; count += 1) {
@@ -93,12 +77,9 @@ export function webhookStoresSuite(create: CreateTableStores): void {
         expect(noted).toMatchObject({ timeouts: count, failingSince: since });
         clock.advance(1);
       }
-      clock.advance(turnMs);
-      const turns = await Promise.all([1, 2, 3].map(() => webhookEndpoints.takeTurn(endpoint)));
-      expect(turns.filter(Boolean)).toHaveLength(1);
       await webhookEndpoints.noteFailure(endpoint, { at: at(), isTimeout: false });
       const failing = await find();
-      expect(failing).toMatchObject({ timeouts: 0, failingSince: since, nextTryAtMs: null });
+      expect(failing).toMatchObject({ timeouts: 0, failingSince: since });
       if (failing) await webhookEndpoints.noteSuccess(failing);
       expect(await find()).toEqual(endpoint);
       const moved = { ...endpoint, url: "https://other.example.com/" };
@@ -108,12 +89,99 @@ export function webhookStoresSuite(create: CreateTableStores): void {
     });
   });
 
+  describe("the store of sends", () => {
+    const send = (endpoint: { readonly organizationId: OrganizationId; readonly id: string }) => ({
+      organizationId: endpoint.organizationId,
+      endpointId: endpoint.id,
+      id: `${v7()}-1-1`,
+    });
+    const kindsOf = (taken: readonly { readonly kind: string }[]) =>
+      taken.filter(({ kind }) => kind === "taken").length;
+
+    it("gives an endpoint five places, of twelve at once, and one again at each end or when leases end", async () => {
+      const { sends, endpoint, organizationId, clock } = await setUp();
+      const twelve = Array.from({ length: 12 }, () => send(endpoint));
+      const taken = await Promise.all(twelve.map((each) => sends.take(each, "new")));
+      expect(kindsOf(taken)).toBe(endpointSendsMax);
+      const first = twelve[taken.findIndex(({ kind }) => kind === "taken")] ?? send(endpoint);
+      expect((await sends.take(first, "new")).kind).toBe("taken");
+      expect((await sends.load(first)).leaseUntilMs).toBe(clock.now() + placeMs);
+      for (let times = 0; times < 2; times += 1) {
+        expect((await sends.end(first)).count).toBe(endpointSendsMax - 1);
+      }
+      const next = send(endpoint);
+      expect((await sends.take(next, "new")).sends.count).toBe(endpointSendsMax);
+      clock.advance(placeMs - 1);
+      await sends.take(next, "new");
+      clock.advance(2);
+      const anew = await sends.take(send(endpoint), "new");
+      expect([anew.kind, anew.sends.count]).toEqual(["taken", 2]);
+      expect((await sends.load({ ...next, organizationId: anOrganization() })).endpoint).toBeUndefined();
+      expect((await sends.load(next)).endpoint).toEqual(endpoint);
+      expect(organizationId).toBe(endpoint.organizationId);
+    });
+
+    it("gives an organization twenty places, of its endpoints and tests together, and another its own", async () => {
+      const { sends, organizationId } = await setUp();
+      const endpoints = Array.from({ length: 10 }, () => aWebhookEndpoint({ organizationId }));
+      const fifty = endpoints.flatMap((each) => Array.from({ length: 5 }, () => send(each)));
+      const taken = await Promise.all(fifty.map((each) => sends.take(each, "new")));
+      expect(kindsOf(taken)).toBe(organizationSendsMax);
+      const [one] = endpoints;
+      if (one === undefined) throw new Error("there are ten");
+      expect((await sends.take(send(one), "test")).kind).toBe("full");
+      const other = { ...one, organizationId: anOrganization() };
+      expect((await sends.take(send(other), "new")).sends.count).toBe(1);
+      await sends.end(fifty[taken.findIndex(({ kind }) => kind === "taken")] ?? send(one));
+      expect((await sends.take(send(one), "test")).kind).toBe("taken");
+    });
+
+    it("gives a paused endpoint one place at a time, after its pause, until the pause is ended", async () => {
+      const { sends, endpoint, clock } = await setUp();
+      const pausedUntilMs = clock.now() + 10;
+      const paused = await sends.end(send(endpoint), pausedUntilMs);
+      expect(paused.endpoints).toEqual([{ id: endpoint.id, count: 0, isWaitedFor: false, pausedUntilMs }]);
+      expect((await sends.take(send(endpoint), "waited")).kind).toBe("full");
+      clock.advance(10);
+      const [one, two] = [send(endpoint), send(endpoint)];
+      expect((await sends.take(one, "waited")).kind).toBe("taken");
+      expect((await sends.take(two, "waited")).kind).toBe("full");
+      await sends.end(one, null);
+      for (const each of [one, two]) expect((await sends.take(each, "waited")).kind).toBe("taken");
+    });
+
+    it("keeps what waits, the oldest first, before what is new, and lists its organization until none waits", async () => {
+      const { sends, endpoint, organizationId, clock, at } = await setUp();
+      const [older, newer] = [v7({ msecs: 1 }), v7({ msecs: 2 })].map((id) =>
+        firstAttempt(aDelivery(endpoint, { id, createdAt: at() })),
+      );
+      if (older === undefined || newer === undefined) throw new Error("there are two");
+      await sends.wait(newer);
+      const one = await sends.wait(older);
+      const again = await sends.wait(older);
+      expect(await sends.firstWaiting(organizationId, endpoint.id)).toEqual(older);
+      expect((await sends.take(send(endpoint), "new")).kind).toBe("full");
+      clock.advance(60_000);
+      const listed = async () =>
+        (await sends.listDue(100)).filter((each) => each.organizationId === organizationId);
+      expect(await listed()).toEqual([again]);
+      expect(await listed()).toEqual([]);
+      for (const each of [older, older, newer]) await sends.stopWaiting(each);
+      expect(await sends.firstWaiting(organizationId, endpoint.id)).toBeUndefined();
+      expect((await sends.noneWaiting(one, endpoint.id)).endpoints[0]?.isWaitedFor).toBe(true);
+      expect((await sends.noneWaiting(again, endpoint.id)).endpoints).toEqual([]);
+      clock.advance(60_000);
+      expect(await listed()).toEqual([]);
+      expect((await sends.take(send(endpoint), "new")).kind).toBe("taken");
+    });
+  });
+
   describe("the store of deliveries", () => {
     it("keeps the first of what is made twice, and notes nothing of a round that is over", async () => {
       const { deliveries, endpoint, organizationId, at } = await setUp();
       const delivery = aDelivery(endpoint, { createdAt: at() });
       const { id: deliveryId, eventId, createdAt, round } = delivery;
-      const job = { organizationId, endpointId: endpoint.id, deliveryId, eventId, round };
+      const job = { organizationId, endpointId: endpoint.id, deliveryId, eventId, round, number: 1 };
       for (const body of ["first", "second"]) {
         await deliveries.putMessage({ organizationId, eventId, createdAt, body });
         await deliveries.create({

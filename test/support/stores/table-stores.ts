@@ -36,6 +36,7 @@ import { DynamoUsageStore } from "../../../shared/storage/usage/dynamo-usage-sto
 import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoDeliveryStore } from "../../../shared/storage/webhook/dynamo-delivery-store.ts";
+import { DynamoSendStore } from "../../../shared/storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
@@ -98,6 +99,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     waitingView: new DynamoWaitingView(deps),
     webhookEndpoints: new DynamoWebhookEndpointStore(deps),
     deliveries: new DynamoDeliveryStore(deps),
+    sends: new DynamoSendStore(deps),
     workflows: new DynamoWorkflowStore(deps),
   };
   return { ...stores, put: putInto(stores) };

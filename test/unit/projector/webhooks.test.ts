@@ -51,7 +51,7 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
       ...fields,
     });
     world.takeRecords();
-    await endRun(world, organizationId, run.id, { status: "error", reason: "the shop was closed" });
+    await endRun(world, run.organizationId, run.id, { status: "error", reason: "the shop was closed" });
     return { run, records: told() };
   };
   const queued = async () =>
@@ -112,6 +112,30 @@ describe("the end of a run", () => {
     const { ended, project, queued } = await setUp([{}], false);
     await project({ Records: (await ended({ isWebhooksEnabled: true })).records });
     expect(await queued()).toEqual([]);
+  });
+
+  it("goes out in turns of the organizations, so that one with many keeps no other's waiting", async () => {
+    const world = await setUp();
+    const queued: string[] = [];
+    const { deliveries } = world;
+    const putMessage = deliveries.putMessage.bind(deliveries);
+    deliveries.putMessage = async (message) => {
+      queued.push(message.organizationId);
+      await putMessage(message);
+    };
+    const records: Awaited<ReturnType<typeof world.ended>>["records"] = [];
+    const organizations = Array.from({ length: 12 }, (_, index) => ({ runs: index < 11 ? 8 : 1 }));
+    for (const { runs } of organizations) {
+      const { id: workflowId, organizationId } = await world.put.workflow({ isWebhooksEnabled: true });
+      await world.webhookEndpoints.create(aWebhookEndpoint({ organizationId }));
+      for (let run = 0; run < runs; run += 1) {
+        records.push(...(await world.ended({ organizationId, workflowId })).records);
+      }
+    }
+    await world.project({ Records: records });
+    expect(queued).toHaveLength(11 * 8 + 1);
+    const alone = queued.findIndex((each) => queued.indexOf(each) === queued.lastIndexOf(each));
+    expect(alone).toBeLessThan(2 * organizations.length);
   });
 
   it("costs an organization without endpoints one call", async () => {

@@ -24,7 +24,8 @@ const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Pl
   listedPartition: (o) => listed.map((each) => keys.listedPartition(o, each)),
   listedKey: (o, a) => listed.map((each) => keys.listedKey(o, each, a)),
   listedCountKey: (o) => listed.map((each) => keys.listedCountKey(o, each)),
-  webhookSlotKey: (o, a) => keys.webhookSlotKey(o, a, 3),
+  waitingSendKey: (organizationId, endpointId, deliveryId) =>
+    keys.waitingSendKey({ organizationId, endpointId, deliveryId, round: 1, number: 1 }),
   logSegmentKey: (o) => keys.logSegmentKey(o, "2026-01-31", 7),
   lateLineKey: (o, a) => keys.lateLineKey(o, 1, a),
   callSlotKey: (o, a) => keys.callSlotKey(o, a, 3),

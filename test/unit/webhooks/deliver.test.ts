@@ -1,51 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { attemptDelivery } from "../../../shared/domain/webhook/delivery/attempt-delivery.ts";
-import { deliver } from "../../../shared/domain/webhook/delivery/deliver.ts";
 import type { Delivery } from "../../../shared/domain/webhook/delivery/delivery.ts";
-import { endpointSlots } from "../../../shared/domain/webhook/webhook-endpoint-store.ts";
-import { aDelivery, aWebhookEndpoint } from "../../support/builders/webhooks.ts";
-import { MemoryDurable } from "../../support/execution/memory-durable.ts";
-import { createModelStores } from "../../support/stores/model-stores.ts";
-import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";
+import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
+import { endpointSendsMax, sendOf } from "../../../shared/domain/webhook/delivery/sends.ts";
+import { startDueDeliveries } from "../../../shared/domain/webhook/delivery/start-due-deliveries.ts";
+import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
+import { webhookBody as body, webhooksWorld } from "../../support/builders/webhooks-world.ts";
 
 const dayMs = 24 * 3_600_000;
-const body = '{"event_type":"run.complete"}';
 
 async function setUp() {
-  const stores = createModelStores();
-  const { clock, webhookSender: sender } = stores;
-  const now = () => new Date(clock.now()).toISOString();
-  const secret = stores.mintSigningSecret();
-  const endpoint = aWebhookEndpoint({ createdAt: now() });
+  const world = webhooksWorld();
+  const endpoint = aWebhookEndpoint({ createdAt: new Date(world.clock.now()).toISOString() });
   const { organizationId, id: endpointId } = endpoint;
-  await stores.secrets.create(endpoint.secretName, { secret });
-  await stores.webhookEndpoints.create(endpoint);
-  const deps = { ...stores, random: () => 0.5, logger: new RecordingLogger() };
-  const put = async () => {
-    const delivery = aDelivery(endpoint, { createdAt: now(), roundStartedAt: now() });
-    const { eventId, createdAt } = delivery;
-    await stores.deliveries.putMessage({ organizationId, eventId, body, createdAt });
-    await stores.deliveries.create(delivery);
-    return delivery;
-  };
+  const secret = await world.add(endpoint);
+  const put = async () => await world.put(endpoint);
   const send = async (delivery: Delivery, round = delivery.round) => {
-    const durable = new MemoryDurable({ clock });
-    const { id: deliveryId, eventId } = delivery;
-    const job = { organizationId, endpointId, deliveryId, eventId, round };
-    const outcome = await durable.run((engine) => deliver(engine, deps, job), { invocationsMax: 2_000 });
-    const found = await stores.deliveries.find(organizationId, deliveryId);
-    return { ...outcome, delivery: found, operations: durable.operations };
+    await world.queue({ ...delivery, round });
+    const done = await world.carryOutAll();
+    const found = await world.deliveries.find(organizationId, delivery.id);
+    return {
+      delivery: found,
+      outcome: done.at(-1)?.outcome,
+      operations: done.flatMap((each) => each.operations),
+    };
   };
-  const found = async () => await stores.webhookEndpoints.find(organizationId, endpointId);
-  return { ...stores, deps, sender, secret, endpoint, put, send, found };
+  const found = async () => await world.webhookEndpoints.find(organizationId, endpointId);
+  return { ...world, sender: world.webhookSender, secret, endpoint, put, send, found };
 }
 
 describe("a delivery", () => {
   it("is over with the first 2xx, signed by the endpoint's secret", async () => {
     const { put, send, sender, secret, endpoint } = await setUp();
     const queued = await put();
-    const { kind, status, delivery, operations } = await send(queued);
-    expect([kind, status]).toEqual(["over", "delivered"]);
+    const { outcome, delivery, operations } = await send(queued);
+    expect(outcome).toEqual({ kind: "over", status: "delivered" });
     expect(sender.sent).toEqual([
       { url: endpoint.url, id: queued.eventId, body, secrets: [secret], keptBytes: 0 },
     ]);
@@ -67,12 +56,14 @@ describe("a delivery", () => {
       return await post(request);
     };
     const queued = await put();
-    const { status, delivery, operations } = await send(queued);
+    const { outcome, delivery, operations } = await send(queued);
     const waits = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1_000);
     expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
-    expect([status, delivery?.status, delivery?.attempts.length]).toEqual(["failed", "failed", 10]);
+    expect(outcome).toEqual({ kind: "over", status: "failed" });
+    expect([delivery?.status, delivery?.attempts.length]).toEqual(["failed", 10]);
     expect(new Set(sender.sent.map((sent) => JSON.stringify(sent))).size).toBe(1);
-    expect(operations).toHaveLength(19);
+    // Each attempt is one step, and but for the last a wait and the step that queues the next one.
+    expect(operations).toHaveLength(28);
   });
 
   it("is not sent to an endpoint that is gone or switched off, nor once more when it was delivered", async () => {
@@ -98,15 +89,15 @@ describe("a delivery", () => {
   });
 
   it("gives its place back, whatever happens", async () => {
-    const { put, send, sender, webhookEndpoints, endpoint, secrets } = await setUp();
-    for (let sent = 0; sent <= endpointSlots; sent += 1) await send(await put());
-    expect(sender.sent).toHaveLength(endpointSlots + 1);
+    const { put, send, sender, sends, endpoint, secrets } = await setUp();
+    for (let sent = 0; sent <= endpointSendsMax; sent += 1) await send(await put());
+    expect(sender.sent).toHaveLength(endpointSendsMax + 1);
     await secrets.remove(endpoint.secretName);
     await expect(send(await put())).rejects.toThrow(
       "attempt 1 of the execution of a delivery failed 15 times",
     );
-    const found = await webhookEndpoints.findWithSlots(endpoint.organizationId, endpoint.id);
-    expect(found?.freeSlots).toEqual([0, 1, 2, 3, 4]);
+    const { sends: left } = await sends.take(sendOf(firstAttempt(await put())), "new");
+    expect(left.count).toBe(1);
   });
 });
 
@@ -114,7 +105,7 @@ describe("an endpoint", () => {
   it("is switched off by 410, which ends the delivery", async () => {
     const { put, send, sender, found } = await setUp();
     sender.outcome = { statusCode: 410 };
-    expect((await send(await put())).status).toBe("failed");
+    expect((await send(await put())).outcome).toEqual({ kind: "over", status: "failed" });
     expect(sender.sent).toHaveLength(1);
     expect(await found()).toMatchObject({ isEnabled: false, disabledReason: "gone" });
   });
@@ -138,45 +129,58 @@ describe("an endpoint", () => {
     expect(await found()).toMatchObject({ isEnabled: false, disabledReason: "failing" });
   });
 
-  it("has five attempts in flight at most; a sixth delivery waits, and counts no attempt", async () => {
-    const { put, send, sender, webhookEndpoints, endpoint, deliveries, clock } = await setUp();
-    const freeSlots = [0, 1, 2, 3, 4];
-    const taken = await Promise.all(
-      Array.from({ length: endpointSlots + 1 }, (_, index) =>
-        webhookEndpoints.takeSlot({ endpoint, freeSlots }, `00000000-0000-7000-8000-00000000000${index}`),
-      ),
-    );
-    expect(taken.map((slot) => slot?.number ?? -1).sort()).toEqual([-1, 0, 1, 2, 3, 4]);
-    const queued = await put();
-    const before = clock.now();
-    const { delivery, operations } = await send(queued);
-    expect(delivery).toMatchObject({ status: "delivered", attempts: [expect.anything()] });
-    expect(clock.now() - before).toBeGreaterThan(15_000);
-    expect(operations.length).toBeLessThan(20);
-    expect(sender.sent).toHaveLength(1);
-    expect(await deliveries.find(endpoint.organizationId, queued.id)).toMatchObject({ round: 1 });
+  it("has five attempts in flight at most; a sixth delivery is started by the end of one", async () => {
+    const { put, queue, takeStarted, carryOut, carryOutAll, sender } = await setUp();
+    const queued: Delivery[] = [];
+    for (let count = 0; count < endpointSendsMax + 2; count += 1) {
+      queued.push(await put());
+      for (const delivery of queued.slice(-1)) await queue(delivery);
+    }
+    const started = takeStarted();
+    expect(started.map(({ deliveryId }) => deliveryId)).toEqual(queued.slice(0, 5).map(({ id }) => id));
+    const [first] = started;
+    if (first === undefined) throw new Error("five were started");
+    await carryOut(first);
+    const next = takeStarted();
+    expect(next.map(({ deliveryId }) => deliveryId)).toEqual([queued[5]?.id]);
+    for (const job of [...started.slice(1), ...next]) await carryOut(job);
+    await carryOutAll();
+    expect(sender.sent.map(({ id }) => id).sort()).toEqual(queued.map(({ eventId }) => eventId).sort());
   });
 
-  it("that timed out three times in a row is tried once a minute by all deliveries together", async () => {
-    const { put, deps, sender, clock, endpoint, found } = await setUp();
+  it("that timed out three times in a row is tried once a minute, and by all again once it takes one", async () => {
+    const { put, deps, queue, takeStarted, carryOutAll, sender, clock, found } = await setUp();
     sender.outcome = { statusCode: null, error: "timeout" };
-    const { organizationId, id: endpointId } = endpoint;
-    const queued = [await put(), await put(), await put(), await put()];
-    const attempt = async (index: number) => {
-      const { id: deliveryId = "", eventId = "", round = 1 } = queued[index] ?? {};
-      const job = { organizationId, endpointId, deliveryId, eventId, round };
-      return await attemptDelivery(deps, job, { number: 1, deferrals: 0 });
-    };
-    for (const index of [0, 1, 2]) expect(await attempt(index)).toMatchObject({ kind: "again" });
-    expect(await attempt(3)).toEqual({ kind: "later", waitSeconds: 61 });
-    clock.advance(60_000);
-    expect(await attempt(3)).toEqual({ kind: "again", waitSeconds: 5 });
-    expect(await attempt(0)).toMatchObject({ kind: "later" });
-    expect(sender.sent).toHaveLength(4);
+    for (let count = 0; count < 3; count += 1) await queue(await put());
+    const again = { kind: "again", waitSeconds: 5 };
+    for (const job of takeStarted()) expect(await attemptDelivery(deps, job)).toEqual(again);
+    expect(await found()).toMatchObject({ timeouts: 3 });
+    for (let count = 0; count < 3; count += 1) await queue(await put());
+    clock.advance(59_999);
+    expect([await startDueDeliveries(deps), takeStarted()]).toEqual([0, []]);
+    clock.advance(1);
+    expect(await startDueDeliveries(deps)).toBe(1);
+    for (const job of takeStarted()) expect(await attemptDelivery(deps, job)).toEqual(again);
+    expect([sender.sent.length, takeStarted()]).toEqual([4, []]);
     clock.advance(60_000);
     sender.outcome = {};
-    expect(await attempt(0)).toMatchObject({ kind: "over", status: "delivered" });
-    expect(await attempt(1)).toMatchObject({ kind: "over", status: "delivered" });
-    expect(await found()).toMatchObject({ timeouts: 0, failingSince: null, nextTryAtMs: null });
+    expect(await startDueDeliveries(deps)).toBe(1);
+    await carryOutAll();
+    expect(sender.sent).toHaveLength(6);
+    expect(await found()).toMatchObject({ timeouts: 0, failingSince: null });
+  });
+
+  it("waits where its execution began after its place had ended and all are taken", async () => {
+    const { put, queue, takeStarted, carryOut, clock, sender, sends } = await setUp();
+    await queue(await put());
+    const [late] = takeStarted();
+    if (late === undefined) throw new Error("it was started");
+    clock.advance(60_001);
+    for (let count = 0; count < endpointSendsMax; count += 1) await queue(await put());
+    const { outcome, operations } = await carryOut(late);
+    expect(outcome).toEqual({ kind: "over", status: "delivered" });
+    expect(operations.map(({ kind }) => kind).slice(0, 3)).toEqual(["step", "wait", "step"]);
+    expect(sender.sent).toHaveLength(1);
+    expect((await sends.load(sendOf(late))).leaseUntilMs).toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "../../../shared/contract/webhook/webhook.ts";
 import { WebhookTestEvent } from "../../../shared/contract/webhook/webhook-events.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
+import { endpointSendsMax, organizationSendsMax } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";
 import { asking, createTestService } from "../../support/shared/test-service.ts";
@@ -140,7 +141,7 @@ describe("PATCH /v1/webhook-endpoints/{endpoint_id}", () => {
       disabled_reason: null,
       failing_since: null,
     });
-    expect(await stored(organizationId, id)).toMatchObject({ timeouts: 0, nextTryAtMs: null });
+    expect(await stored(organizationId, id)).toMatchObject({ timeouts: 0 });
   });
 });
 
@@ -197,6 +198,21 @@ describe("POST /v1/webhook-endpoints/{endpoint_id}/test", () => {
     const event = WebhookTestEvent.parse(JSON.parse(sent?.body ?? ""));
     expect([event.event_id, event.endpoint]).toEqual([sent?.id, { id }]);
   });
+
+  it("is refused while the organization has twenty webhooks in flight, and gives its place back", async () => {
+    const { ask, made, sender, stores, organizationId } = await setUp();
+    const { id } = await made();
+    const others = Array.from({ length: organizationSendsMax - 1 }, () => v7());
+    for (const endpointId of others) {
+      await stores.sends.take({ organizationId, endpointId, id: endpointId }, "new");
+    }
+    sender.outcome = { statusCode: null, error: "timeout" };
+    for (let tests = 0; tests < 3; tests += 1) expect((await ask("POST", `/${id}/test`)).status).toBe(200);
+    await stores.sends.take({ organizationId, endpointId: id, id: v7() }, "new");
+    const { status, json, headers } = await ask("POST", `/${id}/test`);
+    expect([status, json.error_code, headers.get("Retry-After")]).toEqual([429, "organization_busy", "1"]);
+    expect(sender.sent).toHaveLength(3);
+  });
 });
 
 describe("deliveries", () => {
@@ -249,7 +265,14 @@ describe("deliveries", () => {
     for (const { status, json } of answers) {
       expect([status, json.id, json.status]).toEqual([200, delivery.id, "pending"]);
     }
-    expect(stores.deliveryStarter.started.map(({ name }) => name)).toEqual([`${delivery.id}-2`]);
+    expect(stores.deliveryStarter.started.map(({ name }) => name)).toEqual([`${delivery.id}-2-1`]);
+  });
+
+  it("take a place for each redelivery, of which a sixth of one endpoint waits", async () => {
+    const { ask, stores, endpoint, deliveries } = await delivered();
+    const at = `/${endpoint.id}/deliveries/${deliveries[0]?.id}/redeliver`;
+    for (let times = 0; times < endpointSendsMax + 1; times += 1) await ask("POST", at);
+    expect(stores.deliveryStarter.started).toHaveLength(endpointSendsMax);
   });
 
   it("are not sent again of another endpoint, nor to one that is switched off", async () => {

@@ -1,83 +1,71 @@
 import type { DeliveryStatus } from "../../../vocabulary/events.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
-import type { Logger } from "../../logger.ts";
 import type { SecretStore } from "../../secret-store.ts";
 import { secretsInUse } from "../signing-secrets.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
-import { turnMs, type WebhookEndpointStore } from "../webhook-endpoint-store.ts";
+import type { WebhookEndpointStore } from "../webhook-endpoint-store.ts";
 import { type Delivery, type DeliveryJob, retryAfterSeconds, roundMsMax } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
-import { isSuccess, type SendOutcome, sendTimeoutMs, type WebhookSender } from "./webhook-sender.ts";
+import { type EndSendDeps, endSend } from "./queue-send.ts";
+import { attemptMs, type SendStore, sendOf } from "./sends.ts";
+import { isSuccess, type SendOutcome, type WebhookSender } from "./webhook-sender.ts";
 
-export interface AttemptDeps {
+export interface AttemptDeps extends EndSendDeps {
   readonly deliveries: Pick<DeliveryStore, "load" | "note">;
-  readonly webhookEndpoints: Pick<
-    WebhookEndpointStore,
-    "findWithSlots" | "takeSlot" | "giveBackSlot" | "takeTurn" | "noteFailure" | "noteSuccess" | "switchOff"
-  >;
+  readonly sends: EndSendDeps["sends"] & Pick<SendStore, "load">;
+  readonly webhookEndpoints: Pick<WebhookEndpointStore, "noteFailure" | "noteSuccess" | "switchOff">;
   readonly secrets: Pick<SecretStore, "read">;
   readonly webhookSender: Pick<WebhookSender, "send">;
   readonly clock: Pick<Clock, "now">;
-  readonly random: () => number;
-  readonly logger: Logger;
 }
 
 /** The state of a delivery, which the engine records, so it names nothing. */
 export type Attempted =
   | { readonly kind: "over"; readonly status: DeliveryStatus }
   | { readonly kind: "again"; readonly waitSeconds: number }
-  /** The attempt was too early. */
-  | { readonly kind: "later"; readonly waitSeconds: number };
+  /** The execution began after the lease of its place, and all places were taken. */
+  | { readonly kind: "late"; readonly waitSeconds: number };
 
 /** An endpoint that timed out this many times in a row is tried once a minute. */
 const timeoutsMax = 3;
 
+const turnMs = 60_000;
+
+const lateSeconds = 60;
+
 /** An endpoint that has failed for this long is switched off. */
 const failingMsMax = 5 * 24 * 3_600 * 1_000;
 
-const laterSecondsMax = 600;
-
-/** An interrupted attempt is repeated, so the event may arrive twice, under the same id. @param number counts from 1 */
-export async function attemptDelivery(
-  deps: AttemptDeps,
-  job: DeliveryJob,
-  { number, deferrals }: { readonly number: number; readonly deferrals: number },
-): Promise<Attempted> {
-  const [{ delivery, body }, found] = await Promise.all([
+/** An interrupted attempt is repeated, so the event may arrive twice, under the same id. */
+export async function attemptDelivery(deps: AttemptDeps, job: DeliveryJob): Promise<Attempted> {
+  const place = sendOf(job);
+  const [{ delivery, body }, { endpoint, leaseUntilMs }] = await Promise.all([
     deps.deliveries.load(job),
-    deps.webhookEndpoints.findWithSlots(job.organizationId, job.endpointId),
+    deps.sends.load(place),
   ]);
-  if (delivery === undefined) return { kind: "over", status: "cancelled" };
-  if (delivery.status !== "pending" || delivery.round !== job.round) {
-    return { kind: "over", status: delivery.status };
-  }
-  const end = async (status: DeliveryStatus): Promise<Attempted> => {
-    await deps.deliveries.note(delivery, { status, nextAttemptAt: null });
-    return { kind: "over", status };
-  };
-  if (found === undefined || !found.endpoint.isEnabled) return await end("cancelled");
-  const { endpoint } = found;
   const nowMs = deps.clock.now();
-  if (body === undefined || nowMs > Date.parse(delivery.roundStartedAt) + roundMsMax)
-    return await end("failed");
-
-  const later = async (untilMs: number): Promise<Attempted> => {
-    const spread = Math.ceil(deps.random() * 2 ** Math.min(deferrals, 9));
-    const waitSeconds = Math.min(laterSecondsMax, Math.max(1, Math.ceil((untilMs - nowMs) / 1_000)) + spread);
-    const nextAttemptAt = isoTimestamp(nowMs + waitSeconds * 1_000);
-    await deps.deliveries.note(delivery, { status: "pending", nextAttemptAt });
-    return { kind: "later", waitSeconds };
-  };
-  if (endpoint.timeouts >= timeoutsMax && !(await deps.webhookEndpoints.takeTurn(endpoint))) {
-    return await later(endpoint.nextTryAtMs ?? nowMs + turnMs);
+  if (leaseUntilMs < nowMs + attemptMs) {
+    const { kind } = await deps.sends.take(place, "waited");
+    if (kind === "full") return { kind: "late", waitSeconds: lateSeconds };
   }
-  const slot = await deps.webhookEndpoints.takeSlot(found, delivery.id);
-  // An endpoint that hangs gives back no slot sooner.
-  if (slot === undefined) return await later(endpoint.timeouts > 0 ? nowMs + sendTimeoutMs : nowMs);
+  let pausedUntilMs: number | null | undefined;
   try {
-    return await send(deps, { delivery, endpoint, body, number });
+    if (delivery === undefined) return { kind: "over", status: "cancelled" };
+    if (delivery.status !== "pending" || delivery.round !== job.round) {
+      return { kind: "over", status: delivery.status };
+    }
+    const end = async (status: DeliveryStatus): Promise<Attempted> => {
+      await deps.deliveries.note(delivery, { status, nextAttemptAt: null });
+      return { kind: "over", status };
+    };
+    if (endpoint === undefined || !endpoint.isEnabled) return await end("cancelled");
+    if (body === undefined || nowMs > Date.parse(delivery.roundStartedAt) + roundMsMax)
+      return await end("failed");
+    const { attempted, timeouts } = await send(deps, { delivery, endpoint, body, number: job.number });
+    pausedUntilMs = timeouts < timeoutsMax ? null : nowMs + turnMs;
+    return attempted;
   } finally {
-    await deps.webhookEndpoints.giveBackSlot(slot);
+    await endSend(deps, place, pausedUntilMs);
   }
 }
 
@@ -89,7 +77,7 @@ async function send(
     readonly body: string;
     readonly number: number;
   },
-): Promise<Attempted> {
+): Promise<{ readonly attempted: Attempted; readonly timeouts: number }> {
   const { delivery, endpoint, body, number } = of;
   const attemptedAt = isoTimestamp(deps.clock.now());
   const secrets = await secretsInUse(deps, endpoint);
@@ -105,25 +93,33 @@ async function send(
   if (isSuccess(outcome)) {
     await deps.deliveries.note(delivery, { status: "delivered", nextAttemptAt: null, attempt });
     await deps.webhookEndpoints.noteSuccess(endpoint);
-    return { kind: "over", status: "delivered" };
+    return { attempted: { kind: "over", status: "delivered" }, timeouts: 0 };
   }
   const waitSeconds = retryAfterSeconds[number - 1];
   const isLast = waitSeconds === undefined || outcome.statusCode === 410;
   const nextAttemptAt = isLast ? null : isoTimestamp(deps.clock.now() + waitSeconds * 1_000);
   await deps.deliveries.note(delivery, { status: isLast ? "failed" : "pending", nextAttemptAt, attempt });
-  await noteFailure(deps, endpoint, attempt);
-  return isLast ? { kind: "over", status: "failed" } : { kind: "again", waitSeconds };
+  const timeouts = await noteFailure(deps, endpoint, attempt);
+  return {
+    attempted: isLast ? { kind: "over", status: "failed" } : { kind: "again", waitSeconds },
+    timeouts,
+  };
 }
 
+/** Returns the number of attempts that timed out in a row. */
 async function noteFailure(
   { webhookEndpoints }: AttemptDeps,
   endpoint: WebhookEndpoint,
   { attemptedAt: at, error, statusCode }: Delivery["attempts"][number],
-): Promise<void> {
-  if (statusCode === 410) return await webhookEndpoints.switchOff(endpoint, "gone");
+): Promise<number> {
+  if (statusCode === 410) {
+    await webhookEndpoints.switchOff(endpoint, "gone");
+    return 0;
+  }
   const after = await webhookEndpoints.noteFailure(endpoint, { at, isTimeout: error === "timeout" });
   const sinceMs = Date.parse(after?.failingSince ?? at);
   if (Date.parse(at) - sinceMs >= failingMsMax) await webhookEndpoints.switchOff(endpoint, "failing");
+  return after?.timeouts ?? 0;
 }
 
 function logAttempt(

@@ -2,25 +2,30 @@ import type { Durable } from "../../durable/durable.ts";
 import { RetryingEngine } from "../../durable/retrying-engine.ts";
 import { type AttemptDeps, type Attempted, attemptDelivery } from "./attempt-delivery.ts";
 import type { DeliveryJob } from "./delivery.ts";
+import { type QueueSendDeps, queueSend } from "./queue-send.ts";
 
-/** Carries a delivery out, from its first attempt to its last. The engine does the waits in between. */
+export interface DeliverDeps extends AttemptDeps {
+  readonly sends: AttemptDeps["sends"] & QueueSendDeps["sends"];
+}
+
+/** Carries one attempt out, and queues the next one after the time between them, for which the engine waits. */
 export async function deliver(
   durable: Pick<Durable, "step" | "wait">,
-  deps: AttemptDeps,
+  deps: DeliverDeps,
   job: DeliveryJob,
-): Promise<Extract<Attempted, { kind: "over" }>> {
-  const { organizationId, endpointId, deliveryId } = job;
+): Promise<Exclude<Attempted, { kind: "late" }>> {
+  const { organizationId, endpointId, deliveryId, number } = job;
   const ids = { organization_id: organizationId, endpoint_id: endpointId, delivery_id: deliveryId };
   const engine = new RetryingEngine({ durable, of: { noun: "a delivery", ids }, logger: deps.logger });
-  let [number, deferrals] = [1, 0];
   for (;;) {
-    const at = { number, deferrals };
-    const attempted = await engine.step(
-      `attempt ${number}`,
-      async () => await attemptDelivery(deps, job, at),
-    );
+    const attempted = await engine.step(`attempt ${number}`, async () => await attemptDelivery(deps, job));
     if (attempted.kind === "over") return attempted;
     await engine.wait("wait", attempted.waitSeconds);
-    [number, deferrals] = attempted.kind === "again" ? [number + 1, 0] : [number, deferrals + 1];
+    if (attempted.kind === "late") continue;
+    await engine.step("queue the next attempt", async () => {
+      await queueSend(deps, { ...job, number: number + 1 });
+      return {};
+    });
+    return attempted;
   }
 }

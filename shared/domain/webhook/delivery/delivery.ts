@@ -26,27 +26,31 @@ export interface Delivery {
 
 export const attemptsKept = 20;
 
-/** The input of a delivery's execution, which has only ids and nothing that could be secret. */
+/** The input of an attempt's execution, which has only ids and nothing that could be secret. */
 export interface DeliveryJob {
   readonly organizationId: OrganizationId;
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly eventId: string;
   readonly round: number;
+  /** Attempts count from 1 in each round, and each has an execution of its own. */
+  readonly number: number;
 }
 
 /** Returns the execution's name; an execution of one name is started once. */
-export function deliveryName({ deliveryId, round }: DeliveryJob): string {
-  return `${deliveryId}-${round}`;
+export function deliveryName({ deliveryId, round, number }: DeliveryJob): string {
+  return `${deliveryId}-${round}-${number}`;
 }
 
-export function deliveryPayload({ organizationId, endpointId, deliveryId, eventId, round }: DeliveryJob) {
+export function deliveryPayload(job: DeliveryJob) {
+  const { organizationId, endpointId, deliveryId, eventId, round, number } = job;
   return {
     organization_id: organizationId,
     endpoint_id: endpointId,
     delivery_id: deliveryId,
     event_id: eventId,
     round,
+    number,
   };
 }
 

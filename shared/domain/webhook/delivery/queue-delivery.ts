@@ -1,9 +1,10 @@
 import type { WebhookEventType } from "../../../vocabulary/events.ts";
-import type { ExecutionStarter } from "../../durable/durable.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
-import { type Delivery, deliveryName, deliveryPayload } from "./delivery.ts";
+import type { Delivery, DeliveryJob } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
+import { type QueueSendDeps, startAttempt, startWaiting } from "./queue-send.ts";
+import { sendOf } from "./sends.ts";
 
 export interface WebhookEvent {
   readonly id: string;
@@ -13,9 +14,8 @@ export interface WebhookEvent {
   readonly body: string;
 }
 
-export interface QueueDeliveryDeps {
+export interface QueueDeliveryDeps extends QueueSendDeps {
   readonly deliveries: Pick<DeliveryStore, "putMessage" | "create">;
-  readonly deliveryStarter: ExecutionStarter;
   /** Returns a UUID of version 7 of that time, the same for the same text. */
   readonly deriveUuid7: (atMs: number, text: string) => string;
 }
@@ -43,17 +43,20 @@ export async function queueDelivery(
       revision: 1,
     }),
   );
-  await Promise.all([
+  const jobs = deliveries.map(firstAttempt);
+  const [taken] = await Promise.all([
+    Promise.all(jobs.map(async (job) => await deps.sends.take(sendOf(job), "new"))),
     deps.deliveries.putMessage({ organizationId, eventId, body, createdAt }),
     ...deliveries.map(async (delivery) => await deps.deliveries.create(delivery)),
   ]);
-  await Promise.all(deliveries.map(async (delivery) => await startDelivery(deps, delivery)));
+  await Promise.all(
+    jobs.map(async (job, index) => {
+      if (taken[index]?.kind === "taken") await startAttempt(deps, job);
+      else await startWaiting(deps, await deps.sends.wait(job));
+    }),
+  );
 }
 
-export async function startDelivery(
-  { deliveryStarter }: Pick<QueueDeliveryDeps, "deliveryStarter">,
-  { organizationId, endpointId, id: deliveryId, eventId, round }: Delivery,
-): Promise<void> {
-  const job = { organizationId, endpointId, deliveryId, eventId, round };
-  await deliveryStarter.start(deliveryName(job), deliveryPayload(job));
+export function firstAttempt({ organizationId, endpointId, id, eventId, round }: Delivery): DeliveryJob {
+  return { organizationId, endpointId, deliveryId: id, eventId, round, number: 1 };
 }

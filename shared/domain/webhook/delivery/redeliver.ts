@@ -5,7 +5,8 @@ import type { WebhookEndpointStore } from "../webhook-endpoint-store.ts";
 import type { Delivery } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import { deliveryNotFound } from "./list-deliveries.ts";
-import { type QueueDeliveryDeps, startDelivery } from "./queue-delivery.ts";
+import { firstAttempt } from "./queue-delivery.ts";
+import { type QueueSendDeps, queueSend } from "./queue-send.ts";
 
 /**
  * A redelivery of a round that was never started begins the next one.
@@ -13,7 +14,7 @@ import { type QueueDeliveryDeps, startDelivery } from "./queue-delivery.ts";
  * @throws {DomainError} `not_found` or `conflict`
  */
 export async function redeliver(
-  deps: Pick<QueueDeliveryDeps, "deliveryStarter"> & {
+  deps: QueueSendDeps & {
     readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
     readonly deliveries: Pick<DeliveryStore, "find" | "beginRound">;
   },
@@ -33,6 +34,6 @@ export async function redeliver(
   }
   const begun = await deps.deliveries.beginRound(organizationId, id);
   if (begun === undefined) throw deliveryNotFound(id);
-  await startDelivery(deps, begun);
+  await queueSend(deps, firstAttempt(begun));
   return begun;
 }

@@ -1,0 +1,76 @@
+import type { Clock } from "../../clock.ts";
+import type { ExecutionStarter } from "../../durable/durable.ts";
+import type { Logger } from "../../logger.ts";
+import { type DeliveryJob, deliveryName, deliveryPayload } from "./delivery.ts";
+import {
+  nextWaitedFor,
+  type OrganizationSends,
+  organizationSendsMax,
+  type Send,
+  type SendStore,
+  sendOf,
+} from "./sends.ts";
+
+export interface StartWaitingDeps {
+  readonly sends: Pick<SendStore, "take" | "firstWaiting" | "stopWaiting" | "noneWaiting">;
+  readonly deliveryStarter: ExecutionStarter;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export interface QueueSendDeps extends StartWaitingDeps {
+  readonly sends: StartWaitingDeps["sends"] & Pick<SendStore, "wait">;
+}
+
+export interface EndSendDeps extends StartWaitingDeps {
+  readonly sends: StartWaitingDeps["sends"] & Pick<SendStore, "end">;
+  readonly logger: Logger;
+}
+
+/** Starts an attempt that has a place; without one it waits. Idempotent: an execution of a name is started once. */
+export async function queueSend(deps: QueueSendDeps, job: DeliveryJob): Promise<void> {
+  const { kind } = await deps.sends.take(sendOf(job), "new");
+  if (kind === "taken") await startAttempt(deps, job);
+  else await startWaiting(deps, await deps.sends.wait(job));
+}
+
+export async function startAttempt(
+  { deliveryStarter }: Pick<StartWaitingDeps, "deliveryStarter">,
+  job: DeliveryJob,
+): Promise<void> {
+  await deliveryStarter.start(deliveryName(job), deliveryPayload(job));
+}
+
+/** Gives the place back, and starts what waits for one. The sweeper starts what this could not. */
+export async function endSend(deps: EndSendDeps, send: Send, pausedUntilMs?: number | null): Promise<void> {
+  const sends = await deps.sends.end(send, pausedUntilMs);
+  try {
+    await startWaiting(deps, sends);
+  } catch (cause) {
+    deps.logger.warn("deliveries that wait could not be started", {
+      organization_id: send.organizationId,
+      cause,
+    });
+  }
+}
+
+/** Starts the deliveries that wait and have room, the oldest of an endpoint first. Returns their number. */
+export async function startWaiting(deps: StartWaitingDeps, found: OrganizationSends): Promise<number> {
+  let [sends, started] = [found, 0];
+  // Others start some of them meanwhile, so looking is bounded.
+  for (let looks = 0; looks < 2 * organizationSendsMax; looks += 1) {
+    const endpoint = nextWaitedFor(sends, deps.clock.now());
+    if (endpoint === undefined) break;
+    const job = await deps.sends.firstWaiting(sends.organizationId, endpoint.id);
+    if (job === undefined) {
+      sends = await deps.sends.noneWaiting(sends, endpoint.id);
+      continue;
+    }
+    const taken = await deps.sends.take(sendOf(job), "waited");
+    sends = taken.sends;
+    if (taken.kind === "full") continue;
+    await startAttempt(deps, job);
+    await deps.sends.stopWaiting(job);
+    started += 1;
+  }
+  return started;
+}

@@ -1,0 +1,77 @@
+import type { OrganizationId } from "../../organization-id.ts";
+import type { WebhookEndpoint } from "../webhook-endpoint.ts";
+import type { DeliveryJob } from "./delivery.ts";
+import { sendTimeoutMs } from "./webhook-sender.ts";
+
+/** One post to an endpoint: an attempt of a delivery, or a test. */
+export interface Send {
+  readonly organizationId: OrganizationId;
+  readonly endpointId: string;
+  readonly id: string;
+}
+
+/** A new send lets those pass that wait for its endpoint. A test has its organization's bound alone. */
+export type SendKind = "new" | "waited" | "test";
+
+/** An organization's sends in flight, as one write left them. Places whose leases have ended are free. */
+export interface OrganizationSends {
+  readonly organizationId: OrganizationId;
+  readonly count: number;
+  readonly endpoints: readonly EndpointSends[];
+  /** Changes whenever a delivery begins to wait. */
+  readonly waitingToken: string | null;
+}
+
+export interface EndpointSends {
+  readonly id: string;
+  readonly count: number;
+  readonly isWaitedFor: boolean;
+  /** An endpoint that keeps timing out takes one send at a time, after this time. */
+  readonly pausedUntilMs: number | null;
+}
+
+export interface Taken {
+  readonly kind: "taken" | "full";
+  readonly sends: OrganizationSends;
+}
+
+/** Each method may be repeated. */
+export interface SendStore {
+  /** The endpoint is undefined if it does not exist; the lease is in the past if the send has no place. */
+  load(
+    send: Send,
+  ): Promise<{ readonly endpoint: WebhookEndpoint | undefined; readonly leaseUntilMs: number }>;
+  /** Takes a place of the organization and of the endpoint at once, or extends the send's own. */
+  take(send: Send, kind: SendKind): Promise<Taken>;
+  /** @param pausedUntilMs undefined leaves the endpoint's pause, and null ends it */
+  end(send: Send, pausedUntilMs?: number | null): Promise<OrganizationSends>;
+  wait(job: DeliveryJob): Promise<OrganizationSends>;
+  firstWaiting(organizationId: OrganizationId, endpointId: string): Promise<DeliveryJob | undefined>;
+  stopWaiting(job: DeliveryJob): Promise<void>;
+  /** Notes that nothing waits for the endpoint, unless something began to since. */
+  noneWaiting(sends: OrganizationSends, endpointId: string): Promise<OrganizationSends>;
+  /** Returns organizations with deliveries that wait, each once a minute. */
+  listDue(limit: number): Promise<readonly OrganizationSends[]>;
+}
+
+export const organizationSendsMax = 20;
+export const endpointSendsMax = 5;
+
+/** A place is taken before the attempt's execution is started, which may take a while. */
+export const placeMs = 60_000;
+
+/** An attempt begins only with a place for at least this long. */
+export const attemptMs = sendTimeoutMs + 15_000;
+
+export function sendOf({ organizationId, endpointId, deliveryId, round, number }: DeliveryJob): Send {
+  return { organizationId, endpointId, id: `${deliveryId}-${round}-${number}` };
+}
+
+/** Returns the endpoint with the fewest sends of those that are waited for and have room. */
+export function nextWaitedFor(sends: OrganizationSends, nowMs: number): EndpointSends | undefined {
+  if (sends.count >= organizationSendsMax) return undefined;
+  const hasRoom = ({ count, pausedUntilMs }: EndpointSends) =>
+    pausedUntilMs === null ? count < endpointSendsMax : count === 0 && pausedUntilMs <= nowMs;
+  const ready = sends.endpoints.filter((endpoint) => endpoint.isWaitedFor && hasRoom(endpoint));
+  return ready.sort((one, other) => one.count - other.count)[0];
+}
