@@ -19,6 +19,7 @@ const deployMd = readFileSync("infra/DEPLOY.md", "utf8");
 const documents = [
   ["infra/DEPLOY.md", deployMd],
   ["infra/RUNBOOK.md", readFileSync("infra/RUNBOOK.md", "utf8")],
+  ["infra/REHEARSAL.md", readFileSync("infra/REHEARSAL.md", "utf8")],
 ] as const;
 
 const matchesOf = (text: string, pattern: RegExp) =>
