@@ -85,7 +85,6 @@ describe("what one key and one organization may have of the whole stack", () => 
     await flooding.peer.closed();
     await others;
     expect(pings.sent).toBeLessThan(pings.max);
-    expect(flooding.peer.messages).toContainEqual(expect.objectContaining({ code: "rate_limited" }));
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
