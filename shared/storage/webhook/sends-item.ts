@@ -64,7 +64,7 @@ export function setsOf(item: Item): readonly string[] {
   return Object.keys(item).filter((name) => name === sendsAttributes.inFlight || name.startsWith("sends_"));
 }
 
-export function elementsIn(item: Item | undefined, attribute: string): readonly string[] {
+function elementsIn(item: Item | undefined, attribute: string): readonly string[] {
   const elements = item?.[attribute];
   return elements instanceof Set ? [...elements].map(String) : [];
 }
