@@ -64,12 +64,7 @@ describe("what one key and one organization may have of the whole stack", () => 
 
   it("is a socket that is ended while it sends 10,000 pings a second, and no call of another is refused", async () => {
     const pings = { sent: 0, max: 50_000 };
-    const peer = await vi.waitFor(async () => {
-      const dialed = await dial();
-      if (dialed.kind === "refused") throw new Error(`the handshake was answered ${dialed.status}`);
-      return dialed.peer;
-    }, soon);
-    await peer.sayHello();
+    const { peer } = await vi.waitFor(connect, soon);
     const headers = { authorization: `Bearer ${await newOrganization(stack)}` };
     const statuses: number[] = [];
     const calling = async () => {
