@@ -5,7 +5,7 @@ import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-deli
 import { endpointSendsMax, sendOf } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { startDueDeliveries } from "../../../shared/domain/webhook/delivery/start-due-deliveries.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
-import { webhookBody as body, webhooksWorld } from "../../support/builders/webhooks-world.ts";
+import { webhookBody as body, webhooksWorld } from "../../support/execution/webhooks-world.ts";
 
 const dayMs = 24 * 3_600_000;
 

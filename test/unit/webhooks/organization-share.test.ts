@@ -3,9 +3,9 @@ import type { DeliveryJob } from "../../../shared/domain/webhook/delivery/delive
 import { organizationSendsMax, placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { startDueDeliveries } from "../../../shared/domain/webhook/delivery/start-due-deliveries.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
-import { webhooksWorld } from "../../support/builders/webhooks-world.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { webhooksWorld } from "../../support/execution/webhooks-world.ts";
 
 async function setUp(endpoints: number, options = {}) {
   const world = webhooksWorld(options);

@@ -4,11 +4,11 @@ import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-deli
 import { queueSend } from "../../../shared/domain/webhook/delivery/queue-send.ts";
 import type { WebhookEndpoint } from "../../../shared/domain/webhook/webhook-endpoint.ts";
 import { readDeliveryJob } from "../../../shared/webhooks/read-delivery-job.ts";
-import type { KillSwitch } from "../execution/kill-switch.ts";
-import { MemoryDurable } from "../execution/memory-durable.ts";
+import { aDelivery } from "../builders/webhooks.ts";
 import { createModelStores, type ModelStoresOptions } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
-import { aDelivery } from "./webhooks.ts";
+import type { KillSwitch } from "./kill-switch.ts";
+import { MemoryDurable } from "./memory-durable.ts";
 
 export const webhookBody = '{"event_type":"run.complete"}';
 
