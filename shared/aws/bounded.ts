@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { Middleware, MiddlewareClient } from "./client-middleware.ts";
 
 interface ReplyBounds {
   /** From the headers to the body's end. */
@@ -6,22 +7,11 @@ interface ReplyBounds {
   readonly bytesMax: number;
 }
 
-/** The largest object that is read is a batch's answer, of 34 MB. */
+/** The largest object that is read is the response to a batch, of 34 MB. */
 const usualBounds: ReplyBounds = { timeoutMs: 5_000, bytesMax: 40_000_000 };
 
-type Middleware = <Args, Output>(next: (args: Args) => Promise<Output>) => (args: Args) => Promise<Output>;
-
-interface BoundableClient {
-  readonly middlewareStack: {
-    add(
-      middleware: Middleware,
-      options: { readonly step: "deserialize"; readonly priority: "low"; readonly name: string },
-    ): void;
-  };
-}
-
 /** Ends replies that are too long or too slow, with an `AbortError`: the SDK bounds the time until the headers alone. */
-export function bounded<C extends BoundableClient>(client: C, bounds = usualBounds): C {
+export function bounded<C extends MiddlewareClient>(client: C, bounds = usualBounds): C {
   const bounding: Middleware = (next) => async (args) => {
     const result = await next(args);
     const body = bodyOf(result);

@@ -1,20 +1,10 @@
 import { CallMeter } from "../domain/call-meter.ts";
+import type { Middleware, MiddlewareClient } from "./client-middleware.ts";
 
 export const serviceCalls = new CallMeter();
 
-type Middleware = <Args, Output>(next: (args: Args) => Promise<Output>) => (args: Args) => Promise<Output>;
-
-interface MeterableClient {
-  readonly middlewareStack: {
-    add(
-      middleware: Middleware,
-      options: { readonly step: "deserialize"; readonly priority: "high"; readonly name: string },
-    ): void;
-  };
-}
-
 /** Counts each request of the client, including retries; presigning sends none. */
-export function metered<C extends MeterableClient>(service: string, client: C): C {
+export function metered<C extends MiddlewareClient>(service: string, client: C): C {
   const meter: Middleware = (next) => async (args) => {
     const startedMs = performance.now();
     try {
