@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
 import type { Delivery, DeliveryJob } from "./delivery.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
-import { type QueueSendDeps, startAttempt, startWaiting } from "./queue-send.ts";
+import { type QueueSendDeps, startOrWait } from "./queue-send.ts";
 import { sendOf } from "./sends.ts";
 
 export interface WebhookEvent {
@@ -44,17 +44,12 @@ export async function queueDelivery(
     }),
   );
   const jobs = deliveries.map(firstAttempt);
-  const [taken] = await Promise.all([
-    Promise.all(jobs.map(async (job) => await deps.sends.take(sendOf(job), "new"))),
+  const [places] = await Promise.all([
+    Promise.all(jobs.map(async (job) => ({ job, taken: await deps.sends.take(sendOf(job), "new") }))),
     deps.deliveries.putMessage({ organizationId, eventId, body, createdAt }),
     ...deliveries.map(async (delivery) => await deps.deliveries.create(delivery)),
   ]);
-  await Promise.all(
-    jobs.map(async (job, index) => {
-      if (taken[index]?.kind === "taken") await startAttempt(deps, job);
-      else await startWaiting(deps, await deps.sends.wait(job));
-    }),
-  );
+  await Promise.all(places.map(async ({ job, taken }) => await startOrWait(deps, job, taken)));
 }
 
 export function firstAttempt({ organizationId, endpointId, id, eventId, round }: Delivery): DeliveryJob {

@@ -9,6 +9,7 @@ import {
   type Send,
   type SendStore,
   sendOf,
+  type Taken,
 } from "./sends.ts";
 
 export interface StartWaitingDeps {
@@ -28,12 +29,15 @@ export interface EndSendDeps extends StartWaitingDeps {
 
 /** Starts an attempt that has a place; without one it waits. Idempotent: an execution of a name is started once. */
 export async function queueSend(deps: QueueSendDeps, job: DeliveryJob): Promise<void> {
-  const { kind } = await deps.sends.take(sendOf(job), "new");
+  await startOrWait(deps, job, await deps.sends.take(sendOf(job), "new"));
+}
+
+export async function startOrWait(deps: QueueSendDeps, job: DeliveryJob, { kind }: Taken): Promise<void> {
   if (kind === "taken") await startAttempt(deps, job);
   else await startWaiting(deps, await deps.sends.wait(job));
 }
 
-export async function startAttempt(
+async function startAttempt(
   { deliveryStarter }: Pick<StartWaitingDeps, "deliveryStarter">,
   job: DeliveryJob,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
-import type { DeliveryJob } from "./delivery.ts";
+import { type DeliveryJob, deliveryName } from "./delivery.ts";
 import { sendTimeoutMs } from "./webhook-sender.ts";
 
 /** One post to an endpoint: an attempt of a delivery, or a test. */
@@ -63,8 +63,8 @@ export const placeMs = 60_000;
 /** An attempt begins only with a place for at least this long. */
 export const attemptMs = sendTimeoutMs + 15_000;
 
-export function sendOf({ organizationId, endpointId, deliveryId, round, number }: DeliveryJob): Send {
-  return { organizationId, endpointId, id: `${deliveryId}-${round}-${number}` };
+export function sendOf(job: DeliveryJob): Send {
+  return { organizationId: job.organizationId, endpointId: job.endpointId, id: deliveryName(job) };
 }
 
 /** Returns the endpoint with the fewest sends of those that are waited for and have room. */
