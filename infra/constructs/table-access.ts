@@ -19,7 +19,7 @@ export interface TableGrant extends ItemGrant {
   readonly indexes?: readonly IndexName[];
 }
 
-/** Whether a role is held to its kinds of items, or has its actions on all items of the table. */
+/** A role is held to its kinds of items, or with `off` has its actions on all items of the table. */
 export const leadingKeysSettings = ["enforced", "off"] as const;
 export type LeadingKeys = (typeof leadingKeysSettings)[number];
 

@@ -6,7 +6,7 @@ interface Removal {
   readonly remove: () => Promise<unknown>;
 }
 
-/** What was made last is removed first; a removal that fails keeps no other from being tried. */
+/** Resources are removed in reverse order; a removal that fails does not stop the others. */
 export class Cleanup {
   readonly #removals: Removal[] = [];
 

@@ -12,7 +12,7 @@ const concurrentExecutions: Quota = {
 
 export interface ConcurrencyInput {
   readonly lambdaConcurrency: number | undefined;
-  /** What the service stack reserves that is not there yet. */
+  /** The reservations of stacks that do not exist yet. */
   readonly reserving: number;
 }
 
