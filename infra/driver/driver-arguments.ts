@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isLoopbackUrl } from "./loopback-url.ts";
 
 export const usage = `Connects this desktop to the service.
 
@@ -115,10 +116,6 @@ export function withoutCredential(args: readonly string[]): readonly string[] {
   return args.filter((_, index) => !left.has(index));
 }
 
-function isLoopback(url: URL): boolean {
-  return url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
-}
-
 function parseUrl(text: string, option: string, protocols: readonly string[]): URL {
   const url = URL.parse(text);
   if (url === null || !protocols.includes(url.protocol)) {
@@ -149,7 +146,7 @@ function desktopOf(options: Options, env: Environment): DesktopChoice {
     return { kind: "x11", display: options.display ?? env.DISPLAY, programsFile };
   }
   const url = parseUrl(options.forward, "--forward", ["http:", "https:"]);
-  if (!isLoopback(url) && options["allow-remote-forward"] !== true) {
+  if (!isLoopbackUrl(url) && options["allow-remote-forward"] !== true) {
     throw new UsageError("--forward leads to another machine: add --allow-remote-forward if that is meant");
   }
   return { kind: "forward", url, programsFile };
@@ -161,7 +158,7 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
   if (options.help === true) return undefined;
   if (options.url === undefined) throw new UsageError("--url is missing: the service's WebSocket address");
   const url = parseUrl(options.url, "--url", ["wss:", "ws:"]);
-  if (url.protocol === "ws:" && !isLoopback(url)) {
+  if (url.protocol === "ws:" && !isLoopbackUrl(url)) {
     throw new UsageError("--url must start with wss:// : over ws:// the key could be read on the way");
   }
   if (options["allow-shell"] === true && options["no-shell"] === true) {

@@ -2,9 +2,10 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import type { CallResponse } from "../../shared/client/call-types.ts";
+import { isLoopbackUrl } from "../driver/loopback-url.ts";
 import { listenOnLoopback } from "../local/loopback-server.ts";
 import type { SmokeDesktop } from "./connect-desktop.ts";
-import { findInTime, isOfThisMachine, type Smoke } from "./smoke.ts";
+import { findInTime, type Smoke } from "./smoke.ts";
 import { SmokeFailure } from "./smoke-failure.ts";
 
 type Delivery = CallResponse<"listWebhookDeliveries">["items"][number];
@@ -21,7 +22,7 @@ interface Received {
 export async function receiveWebhook(smoke: Smoke, { machineId }: SmokeDesktop): Promise<string> {
   const { admin, cleanup, name, webhookUrl } = smoke;
   const received: Received[] = [];
-  const isReceivedHere = webhookUrl === undefined && isOfThisMachine(smoke.url);
+  const isReceivedHere = webhookUrl === undefined && isLoopbackUrl(new URL(smoke.url));
   const url = isReceivedHere
     ? await startReceiver(smoke, received)
     : (webhookUrl ?? new URL("/v1/health", smoke.url).href);

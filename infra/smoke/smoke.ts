@@ -38,7 +38,3 @@ export async function findInTime<Found>(
     await pause(pollMs, undefined, { signal });
   }
 }
-
-export function isOfThisMachine(url: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
-}
