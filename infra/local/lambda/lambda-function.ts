@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { availableParallelism } from "node:os";
 import type { FunctionModel } from "../template/application.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
-import { environmentIdleMs, syncRequestBytesMax } from "./limits.ts";
+import { environmentIdleMs, patienceMs, syncRequestBytesMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
+import type { Places } from "./places.ts";
 
 type EnvironmentNames = {
   /** The name is unique in the stack; AWS calls have it in their user agent. */
@@ -23,12 +23,9 @@ export type LambdaFunctionInput = {
   readonly idleMs?: number;
 };
 
-/** The environments of all functions share the memory of one machine. */
-interface Places {
-  /** Ends another function's idle environment where no place is free. */
-  readonly isOneFree: () => boolean;
-  /** An environment is idle, and may give its place to a request that waits. */
-  readonly offer: () => void;
+interface Waiting {
+  readonly sinceMs: number;
+  readonly serve: (found: ExecutionEnvironment | InvokeResult) => void;
 }
 
 interface Idle {
@@ -43,9 +40,6 @@ export type FunctionState = {
   readonly coldStarts: number;
 };
 
-/** More concurrent starts would share the processors until all exceed Lambda's time for a start. */
-const startsAtOnce = Math.max(2, availableParallelism());
-
 /** A request that finds no idle environment is served by the first free one, as in Lambda. */
 export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
@@ -54,7 +48,8 @@ export class LambdaFunction {
   readonly #all = new Set<ExecutionEnvironment>();
   readonly #busy = new Set<ExecutionEnvironment>();
   readonly #outdated = new WeakSet<ExecutionEnvironment>();
-  readonly #waiting: ((found: ExecutionEnvironment | InvokeResult) => void)[] = [];
+  readonly #waiting: Waiting[] = [];
+  #patience: NodeJS.Timeout | undefined;
   #initializing = 0;
   #inFlight = 0;
   #coldStarts = 0;
@@ -136,6 +131,7 @@ export class LambdaFunction {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#patience);
     await Promise.all([...this.#all].map((environment) => environment.stop()));
   }
 
@@ -145,7 +141,7 @@ export class LambdaFunction {
       if (!idle.environment.hasEnded) return Promise.resolve(idle.environment);
     }
     const { promise, resolve } = Promise.withResolvers<ExecutionEnvironment | InvokeResult>();
-    this.#waiting.push(resolve);
+    this.#waiting.push({ sinceMs: performance.now(), serve: resolve });
     this.startForWaiting();
     return promise;
   }
@@ -159,15 +155,27 @@ export class LambdaFunction {
   startForWaiting(): void {
     if (this.#stopped) {
       const stopping = failure("crash", "ServiceException", "the stack is stopping");
-      for (const refuse of this.#waiting.splice(0)) refuse(stopping);
+      for (const { serve } of this.#waiting.splice(0)) serve(stopping);
       return;
     }
-    const { places } = this.#input;
-    while (this.#initializing < Math.min(this.#waiting.length, startsAtOnce)) {
-      // A function without an environment starts one in any case, because others may wait for what it does.
-      if (this.#all.size > 0 && !places.isOneFree()) return;
+    for (;;) {
+      const next = this.#waiting[this.#initializing];
+      if (next === undefined) return;
+      const waitedMs = performance.now() - next.sinceMs;
+      if (!this.#input.places.isOneFree(this, waitedMs)) {
+        this.#startLater(patienceMs - waitedMs);
+        return;
+      }
       void this.#start();
     }
+  }
+
+  #startLater(pauseMs: number): void {
+    if (pauseMs <= 0 || this.#patience !== undefined) return;
+    this.#patience = setTimeout(() => {
+      this.#patience = undefined;
+      this.startForWaiting();
+    }, pauseMs);
   }
 
   async #start(): Promise<void> {
@@ -184,11 +192,11 @@ export class LambdaFunction {
       onEnd: () => this.#all.delete(environment),
     });
     this.#all.add(environment);
-    const failed = await environment.init();
+    const failed = await this.#input.places.starting(() => environment.init());
     this.#initializing -= 1;
     if (failed === undefined) this.#release(environment);
-    else this.#waiting.shift()?.(failed);
-    this.startForWaiting();
+    else this.#waiting.shift()?.serve(failed);
+    this.#input.places.offer();
   }
 
   #release(environment: ExecutionEnvironment): void {
@@ -199,7 +207,7 @@ export class LambdaFunction {
     }
     const next = this.#waiting.shift();
     if (next === undefined) this.#keep(environment);
-    else next(environment);
+    else next.serve(environment);
   }
 
   #keep(environment: ExecutionEnvironment): void {

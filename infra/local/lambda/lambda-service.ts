@@ -6,6 +6,7 @@ import { failure, type InvokeResult } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
 import { asyncRequestBytesMax, concurrencyMax, environmentsMax, functionShare } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
+import { Places } from "./places.ts";
 import { runtimeEnvironment } from "./runtime-environment.ts";
 
 export type LambdaServiceInput = {
@@ -44,13 +45,7 @@ export class LambdaService {
         free += 1;
       },
     };
-    const placesMax = input.environmentsMax ?? environmentsMax;
-    const places = {
-      isOneFree: () => this.#environmentCount() < placesMax || this.#endLongestIdle(),
-      offer: () => {
-        for (const fn of this.list()) fn.startForWaiting();
-      },
-    };
+    const places = new Places(input.environmentsMax ?? environmentsMax, () => this.list());
     this.#log = input.log;
     this.#retryPausesMs = input.asyncRetryPausesMs ?? asyncRetryPausesDefaultMs;
     this.#functions = new Map(
@@ -114,18 +109,6 @@ export class LambdaService {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.list().map((fn) => fn.stop()));
-  }
-
-  #environmentCount(): number {
-    return this.list().reduce((count, { state }) => count + state.environments, 0);
-  }
-
-  #endLongestIdle(): boolean {
-    const sinceMs = (fn: LambdaFunction) => fn.longestIdleSinceMs ?? Number.POSITIVE_INFINITY;
-    const [longest] = this.list().toSorted((one, other) => sinceMs(one) - sinceMs(other));
-    if (longest?.longestIdleSinceMs === undefined) return false;
-    longest.endLongestIdle();
-    return true;
   }
 
   #logFailure(fn: FunctionModel, result: Extract<InvokeResult, { ok: false }>): void {

@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 
 export const syncRequestBytesMax = 6_291_456;
@@ -19,5 +21,14 @@ export const functionShare = 1 / 2;
 /** Lambda keeps an idle environment for some minutes; here its memory is the developer's. */
 export const environmentIdleMs = 60_000;
 
-/** Some 20 MB each; requests wait for one. Fifty calls to mute desktops, 25 s each, leave enough to others. */
-export const environmentsMax = 80;
+/** Some 22 MB each; requests wait for one. All of them stay below 1.5 GB. */
+export const environmentsMax = 50;
+
+/** With more concurrent starts, which share the processors, all would exceed Lambda's time for a start. */
+export const startsAtOnce = Math.max(2, availableParallelism());
+
+/** With more environments, a start costs the requests under way more than it gains. */
+export const environmentsAtOnce = 24;
+
+/** From `environmentsAtOnce` on, a request waits so long for a busy environment before another starts. */
+export const patienceMs = 150;

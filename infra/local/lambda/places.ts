@@ -1,0 +1,55 @@
+import { environmentsAtOnce, patienceMs, startsAtOnce } from "./limits.ts";
+
+interface PlacesUser {
+  readonly state: { readonly environments: number };
+  readonly longestIdleSinceMs: number | undefined;
+  endLongestIdle(): void;
+  startForWaiting(): void;
+}
+
+/** The machine's memory bounds the number of all functions' environments, its processors how many start at once. */
+export class Places {
+  readonly #max: number;
+  readonly #users: () => readonly PlacesUser[];
+  #starting = 0;
+
+  constructor(max: number, users: () => readonly PlacesUser[]) {
+    this.#max = max;
+    this.#users = users;
+  }
+
+  /** Ends another function's idle environment where no place is free. */
+  isOneFree(of: PlacesUser, waitedMs: number): boolean {
+    if (this.#starting >= startsAtOnce) return false;
+    // A function without an environment starts one in any case, because others may wait for what it does.
+    if (of.state.environments === 0) return true;
+    const count = this.#users().reduce((sum, { state }) => sum + state.environments, 0);
+    if (count < Math.min(environmentsAtOnce, this.#max)) return true;
+    if (waitedMs < patienceMs) return false;
+    return count < this.#max || this.#endLongestIdle();
+  }
+
+  async starting<T>(start: () => Promise<T>): Promise<T> {
+    this.#starting += 1;
+    try {
+      return await start();
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  /** An environment is idle or has started: its place or its turn may go to a request that waits. */
+  offer(): void {
+    const users = this.#users().toSorted((one, other) => one.state.environments - other.state.environments);
+    for (const user of users) user.startForWaiting();
+  }
+
+  #endLongestIdle(): boolean {
+    const sinceMs = (user: PlacesUser) => user.longestIdleSinceMs ?? Number.POSITIVE_INFINITY;
+    const [longest] = this.#users().toSorted((one, other) => sinceMs(one) - sinceMs(other));
+    // One that is idle only between two requests of a busy function would be started again at once.
+    if (longest === undefined || performance.now() - sinceMs(longest) < patienceMs) return false;
+    longest.endLongestIdle();
+    return true;
+  }
+}
