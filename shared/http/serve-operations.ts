@@ -1,5 +1,4 @@
-import { type Hook, zValidator } from "@hono/zod-validator";
-import type { Hono, MiddlewareHandler } from "hono";
+import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { resourcePathParameters } from "../contract/audit-event.ts";
@@ -84,13 +83,13 @@ export function serveOperations<
     const handle = (handlers as Readonly<Record<string, AnyHandler>>)[operation.id];
     if (handle === undefined) throw new Error(`the operation ${operation.id} has no handler`);
     const status = Number(Object.keys(operation.responses)[0]) as ContentfulStatusCode | 204;
-    for (const validate of validatorsOf(operation)) app.on(operation.method, path, validate);
     app.on(operation.method, path, async (c) => {
+      const parts = await readParts(c, operation);
       const result = await onceAdmitted(c, operation, async () => {
-        const request = requestOf(c, deps as IdempotentDeps, operation);
+        const request = requestOf(c, deps as IdempotentDeps, operation, parts);
         return await onRecord(request, deps as IdempotentDeps, operation, () => handle(request));
       });
-      if (result instanceof Response) return result;
+      if (isResponse(result)) return result;
       return status === 204 ? c.body(null, 204) : c.json(result as object, status);
     });
   }
@@ -136,57 +135,69 @@ function onRecord<Result>(
 
 type AnyHandler = (request: OperationRequest<Operation>) => unknown;
 
+/** A body of JSON has no functions. Naming the global class would load Node's `fetch`. */
+function isResponse(result: unknown): result is Response {
+  return typeof (result as Response | undefined)?.arrayBuffer === "function";
+}
+
 function parametersIn({ path }: Operation): number {
   return path.split("{").length;
 }
 
-/** Unknown query parameters are refused, because a mistyped one would be ignored; public operations allow them. */
-function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>[] {
-  const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
-  return [
-    ...(pathParameters === undefined ? [] : [validator("param", pathParameters)]),
-    ...(query === undefined && access === "public" ? [] : [validator("query", query ?? NoParameters)]),
-    ...(body === undefined ? [] : [readJsonBody(bodyBytesMax), validator("json", body)]),
-  ];
-}
-
 const NoParameters = z.strictObject({});
 
-const partNames = { param: "path", query: "query", json: "body" } as const;
-
-type Part = keyof typeof partNames;
-
-/** Lets every request pass, because errors are reported once all parts have been read. */
-function validator(part: Part, schema: z.ZodType): MiddlewareHandler<HttpEnv> {
-  return zValidator(part, schema, collectProblems, {
-    // The inputs distinguish a missing field from an invalid one.
-    validationFunction: (_, value) => ({
-      success: true,
-      data: schema.safeParse(withoutNulls(schema, value), { reportInput: true }),
-    }),
-  });
+interface Parts {
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
 }
 
-type ReadPart = z.ZodSafeParseResult<unknown>;
+/**
+ * Notes the errors of all parts, which are reported together. Unknown query parameters are refused, because a mistyped
+ * one would be ignored; public operations allow them.
+ *
+ * @throws {InvalidInput} for a body that is not JSON. @throws {DomainError} `payload_too_large`
+ */
+async function readParts(c: HttpContext, operation: Operation): Promise<Parts> {
+  const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
+  const read = (part: keyof Parts, schema: z.ZodType | undefined, value: unknown): unknown => {
+    if (schema === undefined) return undefined;
+    const { data, error } = schema.safeParse(withoutNulls(schema, value), { reportInput: true });
+    if (error !== undefined)
+      c.set("problems", [...(c.get("problems") ?? []), ...itemsOfIssues(part, error.issues)]);
+    return data;
+  };
+  return {
+    path: read("path", pathParameters, c.req.param()),
+    query: read("query", access === "public" ? query : (query ?? NoParameters), queryOf(c)),
+    body: body && read("body", body, await readJsonBody(c, bodyBytesMax)),
+  };
+}
 
-const collectProblems: Hook<unknown, HttpEnv, string, Part> = ({ target, data }, c) => {
-  const { error } = data as ReadPart;
-  if (error === undefined) return;
-  c.set("problems", [...(c.get("problems") ?? []), ...itemsOfIssues(partNames[target], error.issues)]);
-};
+/** A parameter that is given several times has a list. */
+function queryOf(c: HttpContext): Readonly<Record<string, unknown>> {
+  const parameters = Object.entries(c.req.queries());
+  return Object.fromEntries(
+    parameters.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
+  );
+}
 
 /** @throws {InvalidInput} with all errors, of every part. */
-function requestOf(c: HttpContext, deps: IdempotentDeps, operation: Operation): OperationRequest<Operation> {
+function requestOf(
+  c: HttpContext,
+  deps: IdempotentDeps,
+  operation: Operation,
+  { path, query, body }: Parts,
+): OperationRequest<Operation> {
   const problems = c.get("problems");
   if (problems !== undefined) throw new InvalidInput(problems);
-  const read = (part: Part) => (c.req.valid(part as never) as ReadPart | undefined)?.data as never;
   const once = (work: Work<unknown>) => idempotent(c, deps, work, operation.idempotency as IdempotencyMode);
   return {
     c,
     caller: c.var.caller,
-    path: read("param"),
-    query: read("query"),
-    body: read("json"),
+    path: path as never,
+    query: query as never,
+    body: body as never,
     idempotent: once as never,
     write: ((verb: Verb<IdempotentDeps, unknown, unknown>, input: unknown) =>
       once((idempotency) => verb(deps, c.var.caller, input, idempotency))) as never,
