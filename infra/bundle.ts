@@ -11,6 +11,7 @@ import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
 import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
 import { buildLoader, loaderName } from "./bundle/loader-file.ts";
 import { plainKeys } from "./bundle/plain-keys.ts";
+import { plainResponses } from "./bundle/plain-responses.ts";
 import { shakableStrings } from "./bundle/shakable-strings.ts";
 import { writeChanged } from "./bundle/write-changed.ts";
 
@@ -47,6 +48,8 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const written = docs.map((name) => writeDocsFiles(join(functionsDir, name)));
   const building = build({
     ...buildOptions,
+    // The SDK compares every body with it, for which Node loads its web streams: 3 ms of the first request.
+    define: { ...buildOptions.define, ReadableStream: "undefined" },
     entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
     outdir: functionsDir,
     outExtension: { ".js": ".cjs" },
@@ -58,6 +61,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       lazySchemas,
       shakableStrings,
       plainKeys,
+      plainResponses,
       durableImports,
     ],
   });

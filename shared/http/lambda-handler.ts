@@ -6,6 +6,7 @@ import { type OriginVerifier, viewerAddress } from "./edge.ts";
 import { errorBody, statusOf } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpEnv } from "./http-env.ts";
+import { PlainHeaders, PlainRequest } from "./plain-messages.ts";
 import { safeHeaders } from "./safe-headers.ts";
 
 /**
@@ -52,14 +53,13 @@ function requestOf(event: APIGatewayProxyEventV2): Request {
   const { method } = event.requestContext.http;
   const query = event.rawQueryString === "" ? "" : `?${event.rawQueryString}`;
   const url = `https://${event.requestContext.domainName}${event.rawPath}${query}`;
-  const headers = new Headers();
+  const headers = new PlainHeaders();
   for (const [name, value] of Object.entries(event.headers)) {
     if (value !== undefined && name !== EdgeHeader.originSecret) headers.set(name, value);
   }
-  const takesBody = method !== "GET" && method !== "HEAD";
-  if (!takesBody || event.body === undefined) return new Request(url, { method, headers });
-  const body = Buffer.from(event.body, event.isBase64Encoded ? "base64" : "utf8");
-  return new Request(url, { method, headers, body });
+  const takesBody = method !== "GET" && method !== "HEAD" && event.body !== undefined;
+  const body = takesBody ? Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8") : null;
+  return new PlainRequest(url, { method, headers, body }) as unknown as Request;
 }
 
 async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
