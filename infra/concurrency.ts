@@ -1,5 +1,6 @@
 import { Annotations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { organizationSendsMax } from "../shared/domain/webhook/delivery/sends.ts";
 
 /**
  * These percentages keep callers who wait for desktops from starving the functions that bring their responses.
@@ -62,6 +63,12 @@ export function callsShareOf(wanted: number, lambdaConcurrency: number | undefin
 export function executionsShareOf(wanted: number, lambdaConcurrency: number | undefined): number {
   if (lambdaConcurrency === undefined || isReserving(lambdaConcurrency)) return wanted;
   return Math.min(wanted, Math.max(1, shareOf("executor", lambdaConcurrency) ?? 1));
+}
+
+/** A tenth of a small account's places, or two: an endpoint that does not respond leaves one to the others. */
+export function sendsShareOf(lambdaConcurrency: number | undefined): number {
+  if (lambdaConcurrency === undefined) return organizationSendsMax;
+  return Math.min(organizationSendsMax, Math.max(2, Math.floor(lambdaConcurrency / 10)));
 }
 
 /** AWS's own default, which new accounts may be below. */

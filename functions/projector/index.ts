@@ -37,6 +37,7 @@ const environment = readEnvironment([
   "SET_ASIDE_QUEUE_URL",
   "AUDIT_DAYS",
   "REQUEST_LOG_DAYS",
+  "ORGANIZATION_SENDS_MAX",
 ]);
 const { parts, table } = createDeletionParts(environment);
 const { clock } = parts;
@@ -52,7 +53,7 @@ export const handler = createProjector({
   starter: new LambdaExecutions({ client: lambda, executor: environment.EXECUTOR_ARN }),
   deliveryStarter: new LambdaExecutions({ client: lambda, executor: environment.WEBHOOK_DELIVERER_ARN }),
   webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
-  sends: new DynamoSendStore({ table, clock }),
+  sends: new DynamoSendStore({ table, clock, organizationSendsMax: environment.ORGANIZATION_SENDS_MAX }),
   deliveries: new DynamoDeliveryStore({ table: table.withEncryption(encryption), clock }),
   deriveUuid7,
   readRun,

@@ -31,6 +31,7 @@ const environment = readEnvironment([
   "EXECUTOR_ARN",
   "WEBHOOK_DELIVERER_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
+  "ORGANIZATION_SENDS_MAX",
 ]);
 const deployment = environment.DEPLOYMENT;
 const { parts, table, sockets } = createDeletionParts(environment);
@@ -47,7 +48,7 @@ export const handler = createSweeper({
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),
   webhookEndpoints: new DynamoWebhookEndpointStore(stored),
-  sends: new DynamoSendStore(stored),
+  sends: new DynamoSendStore({ ...stored, organizationSendsMax: environment.ORGANIZATION_SENDS_MAX }),
   deliveryStarter: new LambdaExecutions({ client, executor: environment.WEBHOOK_DELIVERER_ARN }),
   matches: new DynamoMatchStore({
     table,

@@ -22,6 +22,7 @@ const env = readEnvironment([
   "WEBHOOKS_TO_LOOPBACK",
   "AWS_LAMBDA_FUNCTION_NAME",
   "EXECUTOR_ALIAS",
+  "ORGANIZATION_SENDS_MAX",
 ]);
 const client = createSecretsManagerClient();
 const encryption = createEncryption({ client, secretId: env.DATA_KEY_SECRET, clock });
@@ -36,7 +37,7 @@ export const handler = createWebhookDeliverer({
   readDeliveryJob,
   deliveries: new DynamoDeliveryStore({ table, clock }),
   webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
-  sends: new DynamoSendStore({ table, clock }),
+  sends: new DynamoSendStore({ table, clock, organizationSendsMax: env.ORGANIZATION_SENDS_MAX }),
   deliveryStarter: new LambdaExecutions({
     client: createLambdaClient(),
     executor: `${env.AWS_LAMBDA_FUNCTION_NAME}:${env.EXECUTOR_ALIAS}`,

@@ -17,6 +17,7 @@ const env = readEnvironment([
   "SECRETS_KMS_KEY",
   "WEBHOOK_DELIVERER_ARN",
   "WEBHOOKS_TO_LOOPBACK",
+  "ORGANIZATION_SENDS_MAX",
 ]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
@@ -26,7 +27,7 @@ export const handler = lambdaHandler(
   createWebhooksApp({
     ...http,
     webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
-    sends: new DynamoSendStore({ table, clock }),
+    sends: new DynamoSendStore({ table, clock, organizationSendsMax: env.ORGANIZATION_SENDS_MAX }),
     deliveries: new DynamoDeliveryStore({ table, clock }),
     deliveryStarter: new LambdaExecutions({
       client: createLambdaClient(),

@@ -3,7 +3,7 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
-import { callsShareOf, executionsShareOf, warnWithoutConcurrency } from "../concurrency.ts";
+import { callsShareOf, executionsShareOf, sendsShareOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
@@ -193,6 +193,9 @@ export class ServiceStack extends Stack {
     for (const sending of [webhooks, webhookDeliverer]) secrets.bindRead(sending, "webhook");
     for (const starting of [webhooks, projector, sweeper])
       webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
+    const sendsMax = String(sendsShareOf(settings.lambdaConcurrency));
+    for (const fn of [webhooks, projector, sweeper, webhookDeliverer])
+      fn.set("ORGANIZATION_SENDS_MAX", sendsMax);
 
     new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings }).add(
       [...this.functions.values()].filter((fn) => fn instanceof RouteGroupFunction),

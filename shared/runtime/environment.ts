@@ -94,6 +94,7 @@ const variables = {
   REQUEST_LOG_DAYS: limit,
   ORGANIZATION_CALLS_MAX: positive,
   ORGANIZATION_EXECUTIONS_MAX: positive,
+  ORGANIZATION_SENDS_MAX: positive,
   KEY_CONNECTIONS_MAX: positive,
 };
 

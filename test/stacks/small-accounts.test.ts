@@ -1,6 +1,6 @@
 import { Annotations, Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
-import { callsShareOf, executionsShareOf } from "../../infra/concurrency.ts";
+import { callsShareOf, executionsShareOf, sendsShareOf } from "../../infra/concurrency.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
 function deployedIn(lambdaConcurrency: number) {
@@ -15,14 +15,15 @@ function deployedIn(lambdaConcurrency: number) {
     reserved: reserved.filter((each) => each > 0).sort((a, b) => b - a),
     calls: variables("ORGANIZATION_CALLS_MAX"),
     executions: variables("ORGANIZATION_EXECUTIONS_MAX"),
+    webhooks: variables("ORGANIZATION_SENDS_MAX"),
     warnings: warnings.map(({ entry }) => String(entry.data)),
   };
 }
 
 describe("an account's concurrency", () => {
   it("of 10 is not reserved, and runs leave places for the responses that they wait for", () => {
-    const { reserved, calls, executions, warnings } = deployedIn(10);
-    expect([reserved, calls, executions]).toEqual([[], ["2"], ["2"]]);
+    const { reserved, calls, executions, webhooks, warnings } = deployedIn(10);
+    expect([reserved, calls, executions, webhooks]).toEqual([[], ["2"], ["2"], ["2"]]);
     expect(warnings).toEqual([expect.stringContaining("10 are too few to reserve any, ask for 1000")]);
   });
 
@@ -33,12 +34,16 @@ describe("an account's concurrency", () => {
   });
 
   it.each([
-    [100, 6, 20],
-    [299, 18, 50],
-    [300, 14, 50],
-    [1_000, 62, 50],
-  ])("of %i lets an organization have %i calls and %i runs", (lambdaConcurrency, calls, executions) => {
-    expect(callsShareOf(200, lambdaConcurrency)).toBe(calls);
-    expect(executionsShareOf(50, lambdaConcurrency)).toBe(executions);
-  });
+    [100, 6, 20, 10],
+    [299, 18, 50, 20],
+    [300, 14, 50, 20],
+    [1_000, 62, 50, 20],
+  ])(
+    "of %i lets an organization have %i calls, %i runs and %i webhooks",
+    (lambdaConcurrency, calls, executions, webhooks) => {
+      expect(callsShareOf(200, lambdaConcurrency)).toBe(calls);
+      expect(executionsShareOf(50, lambdaConcurrency)).toBe(executions);
+      expect(sendsShareOf(lambdaConcurrency)).toBe(webhooks);
+    },
+  );
 });

@@ -3,7 +3,6 @@ import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type EndSendDeps, endSend } from "./delivery/queue-send.ts";
-import { organizationSendsMax } from "./delivery/sends.ts";
 import { isSuccess, type SendOutcome } from "./delivery/webhook-sender.ts";
 import { requireEndpoint } from "./read-webhook-endpoints.ts";
 import { secretsInUse } from "./signing-secrets.ts";
@@ -33,8 +32,8 @@ export async function testWebhookEndpoint(
     endpoint: { id: endpoint.id },
   };
   const place = { organizationId: caller.organizationId, endpointId: endpoint.id, id: eventId };
-  const { kind } = await deps.sends.take(place, "test");
-  if (kind === "full") throw allInFlight();
+  const { kind, sends } = await deps.sends.take(place, "test");
+  if (kind === "full") throw allInFlight(sends.countMax);
   try {
     const outcome = await deps.webhookSender.send({
       url: endpoint.url,
@@ -49,10 +48,10 @@ export async function testWebhookEndpoint(
   }
 }
 
-function allInFlight(): DomainError {
+function allInFlight(countMax: number): DomainError {
   return new DomainError(
     "organization_busy",
-    `the organization has ${organizationSendsMax} webhooks in flight, as many as it may; nothing was sent`,
+    `the organization has ${countMax} webhooks in flight, as many as it may; nothing was sent`,
     { retryAfterSeconds: 1 },
   );
 }

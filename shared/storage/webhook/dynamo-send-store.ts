@@ -5,7 +5,6 @@ import { deliveryDays } from "../../domain/webhook/delivery/delivery-store.ts";
 import {
   endpointSendsMax,
   type OrganizationSends,
-  organizationSendsMax,
   placeMs,
   type Send,
   type SendKind,
@@ -38,7 +37,11 @@ const sendsKind = "webhook_sends";
 
 const sweptEveryMs = 60_000;
 
-export class DynamoSendStore extends DynamoStore<StoreDeps> implements SendStore {
+export interface SendStoreDeps extends StoreDeps {
+  readonly organizationSendsMax: number;
+}
+
+export class DynamoSendStore extends DynamoStore<SendStoreDeps> implements SendStore {
   async load(send: Send) {
     const { organizationId, endpointId } = send;
     const items = await this.table.batchGet([
@@ -64,14 +67,15 @@ export class DynamoSendStore extends DynamoStore<StoreDeps> implements SendStore
       // A test takes none of the endpoint's places.
       add: { [inFlight]: mine, ...(kind !== "test" && { [sendsOf(endpointId)]: mine }) },
     };
-    const condition = hasRoom(endpointId, kind, { element, nowMs });
+    const { organizationSendsMax: countMax } = this.deps;
+    const condition = hasRoom(endpointId, kind, { element, nowMs, countMax });
     let outcome = await this.#update(organizationId, change, condition);
     if (outcome.kind === "failed" && (await this.#removeEnded(organizationId, outcome.item, nowMs))) {
       outcome = await this.#update(organizationId, change, condition);
     }
     return {
       kind: outcome.kind === "updated" ? "taken" : "full",
-      sends: parseSends(organizationId, outcome.item, nowMs),
+      sends: parseSends(organizationId, outcome.item, { nowMs, countMax }),
     };
   }
 
@@ -165,7 +169,8 @@ export class DynamoSendStore extends DynamoStore<StoreDeps> implements SendStore
     condition?: Condition,
   ): Promise<OrganizationSends> {
     const { item } = await this.#update(organizationId, change, condition);
-    return parseSends(organizationId, item, this.deps.clock.now());
+    const { clock, organizationSendsMax: countMax } = this.deps;
+    return parseSends(organizationId, item, { nowMs: clock.now(), countMax });
   }
 
   async #update(organizationId: OrganizationId, change: Change, condition?: Condition) {
@@ -178,7 +183,11 @@ export class DynamoSendStore extends DynamoStore<StoreDeps> implements SendStore
 function hasRoom(
   endpointId: string,
   kind: SendKind,
-  { element, nowMs }: { readonly element: string; readonly nowMs: number },
+  {
+    element,
+    nowMs,
+    countMax,
+  }: { readonly element: string; readonly nowMs: number; readonly countMax: number },
 ): Condition {
   const { inFlight, sendsOf, waitingFor, pauseOf } = sendsAttributes;
   const [sends, pause] = [sendsOf(endpointId), pauseOf(endpointId)];
@@ -197,7 +206,7 @@ function hasRoom(
     expression: `contains(${inFlight}, :element) OR ${parts[kind].join(" AND ")}`,
     values: {
       element,
-      all: organizationSendsMax,
+      all: countMax,
       ...(kind !== "test" && { now: nowMs, one: endpointSendsMax }),
     },
   };

@@ -27,7 +27,7 @@ export function leaseOf(item: Item | undefined, element: string): number {
 export function parseSends(
   organizationId: OrganizationId,
   item: Item | undefined,
-  nowMs: number,
+  { nowMs, countMax }: { readonly nowMs: number; readonly countMax: number },
 ): OrganizationSends {
   const live = (attribute: string) =>
     elementsIn(item, attribute).filter((element) => leaseOf(item, element) >= nowMs).length;
@@ -49,6 +49,7 @@ export function parseSends(
   return {
     organizationId,
     count: live(inFlight),
+    countMax,
     endpoints,
     waitingToken: token === undefined ? null : String(token),
   };

@@ -26,16 +26,17 @@ export interface ModelStoresOptions {
   /** @default the model's own */
   readonly client?: Pick<DynamoDBClient, "send">;
   readonly searchRowsMax?: number;
+  readonly organizationSendsMax?: number;
 }
 
 export function createModelStores(options: ModelStoresOptions = {}) {
-  const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
+  const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax, organizationSendsMax } = options;
   const { client = model.client } = options;
   const acts = createAsyncActs();
   const table = new DynamoTable({ client, tableName: "model", clock, encryption, acts });
   const durable = new InMemoryExecutions();
   return {
-    ...tableStores({ table, clock, searchRowsMax }),
+    ...tableStores({ table, clock, searchRowsMax, organizationSendsMax }),
     model,
     acts,
     ids: new SequentialIds(clock),

@@ -1,5 +1,6 @@
 import { CallMeter } from "../../../shared/domain/call-meter.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
+import { organizationSendsMax } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
@@ -50,6 +51,7 @@ interface TableStoresOptions<AnyClock extends Clock> {
   readonly searchRowsMax?: number | undefined;
   /** @default 50 */
   readonly organizationExecutionsMax?: number | undefined;
+  readonly organizationSendsMax?: number | undefined;
 }
 
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
@@ -99,7 +101,10 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     waitingView: new DynamoWaitingView(deps),
     webhookEndpoints: new DynamoWebhookEndpointStore(deps),
     deliveries: new DynamoDeliveryStore(deps),
-    sends: new DynamoSendStore(deps),
+    sends: new DynamoSendStore({
+      ...deps,
+      organizationSendsMax: options.organizationSendsMax ?? organizationSendsMax,
+    }),
     workflows: new DynamoWorkflowStore(deps),
   };
   return { ...stores, put: putInto(stores) };

@@ -18,32 +18,36 @@ async function setUp(endpoints: number, options = {}) {
 }
 
 describe("an organization's webhooks", () => {
-  it("are twenty in flight at most, each started once and by the end of another; others' start at once", async () => {
-    const { put, queue, takeStarted, carryOut, endpoints, sent, add } = await setUp(10);
-    const events: string[] = [];
-    for (let run = 0; run < 12; run += 1) {
-      for (const endpoint of endpoints) {
-        const delivery = await put(endpoint);
-        events.push(delivery.eventId);
-        await queue(delivery);
+  it.each([organizationSendsMax, 2])(
+    "are %i in flight at most, each started once and by the end of another; others' start at once",
+    async (inFlightMax) => {
+      const world = await setUp(10, { organizationSendsMax: inFlightMax });
+      const { put, queue, takeStarted, carryOut, endpoints, sent, add } = world;
+      const events: string[] = [];
+      for (let run = 0; run < 12; run += 1) {
+        for (const endpoint of endpoints) {
+          const delivery = await put(endpoint);
+          events.push(delivery.eventId);
+          await queue(delivery);
+        }
       }
-    }
-    const inFlight: DeliveryJob[] = [...takeStarted()];
-    expect(inFlight).toHaveLength(organizationSendsMax);
-    const other = aWebhookEndpoint();
-    await add(other);
-    const own = await put(other);
-    await queue(own);
-    const [alone, ...more] = takeStarted();
-    expect([alone?.deliveryId, more]).toEqual([own.id, []]);
-    if (alone !== undefined) await carryOut(alone);
-    for (let job = inFlight.shift(); job !== undefined; job = inFlight.shift()) {
-      await carryOut(job);
-      inFlight.push(...takeStarted());
-      expect(inFlight.length).toBeLessThanOrEqual(organizationSendsMax);
-    }
-    expect(sent()).toEqual([...events, own.eventId].sort());
-  });
+      const inFlight: DeliveryJob[] = [...takeStarted()];
+      expect(inFlight).toHaveLength(inFlightMax);
+      const other = aWebhookEndpoint();
+      await add(other);
+      const own = await put(other);
+      await queue(own);
+      const [alone, ...more] = takeStarted();
+      expect([alone?.deliveryId, more]).toEqual([own.id, []]);
+      if (alone !== undefined) await carryOut(alone);
+      for (let job = inFlight.shift(); job !== undefined; job = inFlight.shift()) {
+        await carryOut(job);
+        inFlight.push(...takeStarted());
+        expect(inFlight.length).toBeLessThanOrEqual(inFlightMax);
+      }
+      expect(sent()).toEqual([...events, own.eventId].sort());
+    },
+  );
 
   it("are each sent, by the schedule at the latest, whichever call the process dies before or after", async () => {
     const counted = new KillSwitch();

@@ -17,6 +17,7 @@ export type SendKind = "new" | "waited" | "test";
 export interface OrganizationSends {
   readonly organizationId: OrganizationId;
   readonly count: number;
+  readonly countMax: number;
   readonly endpoints: readonly EndpointSends[];
   /** Changes whenever a delivery begins to wait. */
   readonly waitingToken: string | null;
@@ -54,6 +55,7 @@ export interface SendStore {
   listDue(limit: number): Promise<readonly OrganizationSends[]>;
 }
 
+/** An account whose functions may seldom run at once gives fewer. */
 export const organizationSendsMax = 20;
 export const endpointSendsMax = 5;
 
@@ -69,7 +71,7 @@ export function sendOf(job: DeliveryJob): Send {
 
 /** Returns the endpoint with the fewest sends of those that are waited for and have room. */
 export function nextWaitedFor(sends: OrganizationSends, nowMs: number): EndpointSends | undefined {
-  if (sends.count >= organizationSendsMax) return undefined;
+  if (sends.count >= sends.countMax) return undefined;
   const hasRoom = ({ count, pausedUntilMs }: EndpointSends) =>
     pausedUntilMs === null ? count < endpointSendsMax : count === 0 && pausedUntilMs <= nowMs;
   const ready = sends.endpoints.filter((endpoint) => endpoint.isWaitedFor && hasRoom(endpoint));
