@@ -3,13 +3,36 @@ import type { Account } from "../account.ts";
 import { type Finding, isNamed, orUnknown, stop } from "../finding.ts";
 import type { WantedStack } from "../wanted.ts";
 
-/** The property by which the Cloud Control API finds a resource of the type. */
-const nameProperties: Readonly<Record<string, string | undefined>> = {
-  "AWS::ApiGatewayV2::DomainName": "DomainName",
-  "AWS::Backup::BackupVault": "BackupVaultName",
-  "AWS::CloudWatch::CompositeAlarm": "AlarmName",
-  "AWS::Events::EventBus": "Name",
-  "AWS::Synthetics::Canary": "Name",
+interface NamedType {
+  /** The property by which the Cloud Control API finds a resource. */
+  readonly property: string;
+  /** What the API's handler calls with the caller's own credentials, by the type's schema. */
+  readonly reads: readonly string[];
+}
+
+export const namedTypes: Readonly<Record<string, NamedType | undefined>> = {
+  "AWS::ApiGatewayV2::DomainName": { property: "DomainName", reads: ["apigateway:GET"] },
+  "AWS::Backup::BackupVault": {
+    property: "BackupVaultName",
+    reads: [
+      "backup:DescribeBackupVault",
+      "backup:GetBackupVaultAccessPolicy",
+      "backup:GetBackupVaultNotifications",
+      "backup:ListTags",
+    ],
+  },
+  "AWS::CloudWatch::CompositeAlarm": {
+    property: "AlarmName",
+    reads: ["cloudwatch:DescribeAlarms", "cloudwatch:ListTagsForResource"],
+  },
+  "AWS::Events::EventBus": {
+    property: "Name",
+    reads: ["events:DescribeEventBus", "events:ListTagsForResource"],
+  },
+  "AWS::Synthetics::Canary": {
+    property: "Name",
+    reads: ["synthetics:GetCanary", "synthetics:ListTagsForResource"],
+  },
 };
 
 /** A stack that is not there yet fails where another one, or a person, has made a resource of a name that it gives. */
@@ -18,7 +41,7 @@ export async function checkNames(
   { name: stackName, resources }: WantedStack,
 ): Promise<readonly Finding[]> {
   const named = resources.flatMap(({ type, properties }) => {
-    const name = properties[nameProperties[type] ?? ""];
+    const name = properties[namedTypes[type]?.property ?? ""];
     return typeof name === "string" ? [{ TypeName: type, Identifier: name }] : [];
   });
   const found = await Promise.all(
