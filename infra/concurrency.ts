@@ -1,6 +1,6 @@
 import { Annotations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { organizationSendsMax } from "../shared/domain/webhook/delivery/sends.ts";
+import { organizationSendsMax } from "../shared/vocabulary/events.ts";
 
 /**
  * These percentages keep callers who wait for desktops from starving the functions that bring their responses.

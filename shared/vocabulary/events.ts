@@ -45,3 +45,6 @@ export type DisabledReason = (typeof disabledReasons)[number];
 
 /** The limit bounds the cost of an event. */
 export const webhookEndpointsMax = 10;
+
+/** One organization's webhooks in flight. An account where few functions may run at once gives fewer. */
+export const organizationSendsMax = 20;

@@ -2,12 +2,8 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
-import {
-  endpointSendsMax,
-  organizationSendsMax,
-  placeMs,
-} from "../../../shared/domain/webhook/delivery/sends.ts";
-import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
+import { endpointSendsMax, placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
+import { organizationSendsMax, webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";

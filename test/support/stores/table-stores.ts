@@ -1,6 +1,5 @@
 import { CallMeter } from "../../../shared/domain/call-meter.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
-import { organizationSendsMax } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
@@ -41,6 +40,7 @@ import { DynamoSendStore } from "../../../shared/storage/webhook/dynamo-send-sto
 import { DynamoWebhookEndpointStore } from "../../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
+import { organizationSendsMax } from "../../../shared/vocabulary/events.ts";
 import { putInto } from "../builders/put.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 

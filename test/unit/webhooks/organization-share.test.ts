@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { DeliveryJob } from "../../../shared/domain/webhook/delivery/delivery.ts";
-import { organizationSendsMax, placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
+import { placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { startDueDeliveries } from "../../../shared/domain/webhook/delivery/start-due-deliveries.ts";
+import { organizationSendsMax } from "../../../shared/vocabulary/events.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";

@@ -9,8 +9,8 @@ import {
 } from "../../../shared/contract/webhook/webhook.ts";
 import { WebhookTestEvent } from "../../../shared/contract/webhook/webhook-events.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
-import { endpointSendsMax, organizationSendsMax } from "../../../shared/domain/webhook/delivery/sends.ts";
-import { webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
+import { endpointSendsMax } from "../../../shared/domain/webhook/delivery/sends.ts";
+import { organizationSendsMax, webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";
 import { asking, createTestService } from "../../support/shared/test-service.ts";
 

@@ -1,3 +1,4 @@
+import { organizationSendsMax } from "../../../vocabulary/events.ts";
 import type { Clock } from "../../clock.ts";
 import type { ExecutionStarter } from "../../durable/durable.ts";
 import type { Logger } from "../../logger.ts";
@@ -5,7 +6,6 @@ import { type DeliveryJob, deliveryName, deliveryPayload } from "./delivery.ts";
 import {
   nextWaitedFor,
   type OrganizationSends,
-  organizationSendsMax,
   type Send,
   type SendStore,
   sendOf,

@@ -55,8 +55,6 @@ export interface SendStore {
   listDue(limit: number): Promise<readonly OrganizationSends[]>;
 }
 
-/** An account whose functions may seldom run at once gives fewer. */
-export const organizationSendsMax = 20;
 export const endpointSendsMax = 5;
 
 /** A place is taken before the attempt's execution is started, which may take a while. */
