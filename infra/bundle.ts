@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { buildOptions } from "./bundle/build-options.ts";
 import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
 import { durableImports } from "./bundle/durable-imports.ts";
+import { laterModules } from "./bundle/later-modules.ts";
 import { lazySchemas } from "./bundle/lazy-schemas.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
@@ -57,6 +58,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     plugins: [
       // This must come before the plugins that read every source.
       loadedLater,
+      laterModules,
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,
       shakableStrings,

@@ -21,7 +21,7 @@ const parts: readonly LoadedLater[] = [
   {
     source: "shared/schema/check-worker.ts",
     placedBy: "shared/schema/check-worker-file.ts",
-    placed: 'export const checkWorkerFile = require.resolve("./json-schema.cjs");',
+    placed: 'export const checkWorkerFile = () => require.resolve("./json-schema.cjs");',
     file: "json-schema.cjs",
   },
   // This keeps the providers' 1.4 MB and 150 ms from replays, which use no model.

@@ -64,7 +64,7 @@ class CheckThread {
     const resourceLimits = { maxOldGenerationSizeMb: checkMemoryMax };
     // Loading the module takes 1.4 ms, and most instances check nothing.
     const threads = process.getBuiltinModule("node:worker_threads");
-    const worker = new threads.Worker(checkWorkerFile, { env: {}, execArgv: [], resourceLimits });
+    const worker = new threads.Worker(checkWorkerFile(), { env: {}, execArgv: [], resourceLimits });
     worker.on("message", (message: CheckMessage) => {
       if (worker !== this.#worker) return;
       if (message.kind === "done") this.#settle((job) => job.resolve(message.check));

@@ -1,4 +1,5 @@
-import { promises as dns, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
 import { request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
@@ -135,7 +136,7 @@ export class HttpWebhookSender implements WebhookSender {
 }
 
 async function resolveAll(name: string): Promise<readonly LookupAddress[]> {
-  return await dns.lookup(name, { all: true });
+  return await lookup(name, { all: true });
 }
 
 /** Returns the host without the brackets of an IPv6 address, and without the dot that may end a name. */

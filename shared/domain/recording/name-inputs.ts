@@ -7,7 +7,7 @@ import { screenTimeoutMs } from "./record-element.ts";
 /** Shorter values match other texts by chance. */
 const charactersMin = 4;
 
-const parted = new RegExp(`(${placeholder.source})`, "u");
+const parted = () => new RegExp(`(${placeholder().source})`, "u");
 
 export function nameInputs(text: string, inputs: JsonObject): string {
   return named(text, inputs, ({ value }) => (value.length < charactersMin ? undefined : value));
@@ -32,7 +32,7 @@ function named(
   const values = valuesOf(inputs);
   const whole = values.find(({ value }) => value === text);
   if (whole !== undefined) return `{${whole.name}}`;
-  let parts: readonly string[] = text.split(parted);
+  let parts: readonly string[] = text.split(parted());
   for (const each of values) {
     const separator = separatorOf(each);
     if (separator === undefined) continue;

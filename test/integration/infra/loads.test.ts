@@ -38,6 +38,8 @@ it("bundles make no schema while they load, nor have Node load what a request ma
   expect(ofNode).toContain("NativeModule https");
   expect(ofNode).not.toContain("NativeModule internal/crypto/webcrypto");
   expect(ofNode).not.toContain("NativeModule worker_threads");
+  expect(ofNode).not.toContain("NativeModule zlib");
+  expect(ofNode).not.toContain("NativeModule internal/dns/promises");
 });
 
 it("a first request, with a call of AWS, has Node load neither its fetch nor its web streams", async () => {
