@@ -1,7 +1,7 @@
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { serviceCalls as calls } from "../aws/metered.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
-import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
+import type { SessionVerifier } from "../domain/access/credentials.ts";
 import type { OriginVerifier } from "../http/edge.ts";
 import type { AccessDeps, AppDeps, HttpDeps, RateLimitDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
@@ -52,14 +52,7 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
     clock,
     ids: systemIds,
     keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore({ table, clock }), clock }),
-    sessionVerifier: createJwtSessionVerifier({
-      issuer: env.JWT_ISSUER,
-      audience: env.JWT_AUDIENCE,
-      jwksUrl: env.JWT_JWKS_URL,
-      maxAgeSeconds: env.JWT_MAX_AGE_SECONDS,
-      rolesClaim: env.JWT_ROLES_CLAIM,
-      clock,
-    }),
+    sessionVerifier: createSessionVerifier(env, clock),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
     rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY, perOrganization: env.RATE_LIMIT_ORGANIZATION },
     origin:
@@ -68,6 +61,31 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
         : new EdgeSecret({ client: secretsClient, secretId: originSecret, clock }),
   };
   return { http, table, secretsClient, acts };
+}
+
+/** The verifier is loaded with the first token of a dashboard: programs have API keys. */
+function createSessionVerifier(
+  env: Environment<(typeof accessVariables)[number]>,
+  clock: typeof systemClock,
+): SessionVerifier {
+  let loading: Promise<SessionVerifier> | undefined;
+  const load = async () => {
+    const { createJwtSessionVerifier } = await import("../http/access/jwt-session-verifier.ts");
+    return createJwtSessionVerifier({
+      issuer: env.JWT_ISSUER,
+      audience: env.JWT_AUDIENCE,
+      jwksUrl: env.JWT_JWKS_URL,
+      maxAgeSeconds: env.JWT_MAX_AGE_SECONDS,
+      rolesClaim: env.JWT_ROLES_CLAIM,
+      clock,
+    });
+  };
+  return {
+    verify: async (token) => {
+      loading ??= load();
+      return await (await loading).verify(token);
+    },
+  };
 }
 
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
