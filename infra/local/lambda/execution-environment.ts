@@ -15,6 +15,7 @@ export type ExecutionEnvironmentInput = {
   readonly workerName: string;
   readonly logStreamName: string;
   readonly log: LogWriter;
+  readonly initTimeoutMs?: number;
   readonly onEnd: () => void;
 };
 
@@ -70,7 +71,7 @@ export class ExecutionEnvironment {
     });
     this.#keep(this.#worker.stdout, "stdout");
     this.#keep(this.#worker.stderr, "stderr");
-    this.#ready = this.#outcome(initTimeoutMs);
+    this.#ready = this.#outcome(input.initTimeoutMs ?? initTimeoutMs);
   }
 
   get name(): string {
@@ -91,7 +92,7 @@ export class ExecutionEnvironment {
     return failure(
       "timeout",
       "Sandbox.Timedout",
-      `Init phase timed out after ${initTimeoutMs / 1_000} seconds`,
+      `Init phase timed out after ${(this.#input.initTimeoutMs ?? initTimeoutMs) / 1_000} seconds`,
     );
   }
 

@@ -21,6 +21,7 @@ export type LambdaFunctionInput = {
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
   readonly places: Places;
   readonly idleMs?: number;
+  readonly initTimeoutMs?: number;
 };
 
 interface Waiting {
@@ -40,6 +41,9 @@ export type FunctionState = {
   readonly coldStarts: number;
 };
 
+/** A start that took less time before, with the same code and variables, lacks processor time. */
+const overloaded = failure("throttled", "TooManyRequestsException", "Too many environments start at once.");
+
 /** A request that finds no idle environment is served by the first free one, as in Lambda. */
 export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
@@ -53,6 +57,7 @@ export class LambdaFunction {
   #initializing = 0;
   #inFlight = 0;
   #coldStarts = 0;
+  #hasStartedBefore = false;
   #stopped = false;
   #variables: Readonly<Record<string, string>> = {};
 
@@ -105,6 +110,7 @@ export class LambdaFunction {
   /** Environments that start from now on have these variables in place of the template's. */
   async replaceVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     this.#variables = variables;
+    this.#hasStartedBefore = false;
     await this.recycle();
   }
 
@@ -189,13 +195,19 @@ export class LambdaFunction {
       workerName,
       logStreamName,
       log: this.#input.log,
+      ...(this.#input.initTimeoutMs === undefined ? {} : { initTimeoutMs: this.#input.initTimeoutMs }),
       onEnd: () => this.#all.delete(environment),
     });
     this.#all.add(environment);
     const failed = await this.#input.places.starting(() => environment.init());
     this.#initializing -= 1;
-    if (failed === undefined) this.#release(environment);
-    else this.#waiting.shift()?.serve(failed);
+    if (failed === undefined) {
+      this.#hasStartedBefore = true;
+      this.#release(environment);
+    } else {
+      const isOverload = this.#hasStartedBefore && !failed.ok && failed.kind === "timeout";
+      this.#waiting.shift()?.serve(isOverload ? overloaded : failed);
+    }
     this.#input.places.offer();
   }
 

@@ -19,6 +19,8 @@ export type LambdaServiceInput = {
   readonly environmentsMax?: number;
   /** @default a minute, after which an environment without a request ends */
   readonly idleMs?: number;
+  /** @default 10 s, as Lambda's */
+  readonly initTimeoutMs?: number;
   /** @default 60 s and 120 s, as Lambda's */
   readonly asyncRetryPausesMs?: readonly number[];
 };
@@ -58,6 +60,7 @@ export class LambdaService {
           concurrencyMax: fn.reservedConcurrency ?? Math.floor(inFlightMax * functionShare),
           places,
           ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
+          ...(input.initTimeoutMs === undefined ? {} : { initTimeoutMs: input.initTimeoutMs }),
           environmentOf: (names) =>
             runtimeEnvironment({ ...input, ...names, fn, credentials: input.credentialsOf(fn) }),
         }),

@@ -290,6 +290,33 @@ describe("what goes wrong", () => {
     });
   });
 
+  it("calls a start that takes too long a lack of places where the function has started before", async () => {
+    const startsOnce = `
+      import { existsSync, writeFileSync } from "node:fs";
+      const flag = new URL("./started", import.meta.url);
+      if (existsSync(flag)) await new Promise((resolve) => setTimeout(resolve, 60_000));
+      writeFileSync(flag, "");
+      export const handler = async () => 1;
+    `;
+    const service = start(startsOnce, {}, { initTimeoutMs: 3_000 });
+    expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: 1 });
+    await service.find("Sample")?.recycle();
+    expect(await service.invoke("stack/Sample", {})).toMatchObject({ ok: false, kind: "throttled" });
+    await service.find("Sample")?.replaceVariables({ NAME: "other" });
+    expect(await service.invoke("stack/Sample", {})).toMatchObject({ ok: false, kind: "timeout" });
+  });
+
+  it("calls a start that takes too long a timeout where the function has never started", async () => {
+    const service = start(
+      "await new Promise((resolve) => setTimeout(resolve, 60_000));",
+      {},
+      { initTimeoutMs: 300 },
+    );
+    const failed = { kind: "timeout", error: { errorMessage: "Init phase timed out after 0.3 seconds" } };
+    expect(await service.invoke("stack/Sample", {})).toMatchObject(failed);
+    expect(await service.invoke("stack/Sample", {})).toMatchObject(failed);
+  });
+
   it("refuses a handler with a callback, which Node 24 on Lambda no longer takes", async () => {
     const service = start("export const handler = (_event, _context, callback) => callback(null, 1);");
     expect(await service.invoke("stack/Sample", {})).toMatchObject({
