@@ -49,14 +49,21 @@ export function reservedConcurrencyOf(
 }
 
 /**
- * One organization's calls to desktops that last are at most a quarter of the share of `computer`, or two: one of a
- * run and one of a caller.
+ * One organization's calls to desktops that last are at most a quarter of the places for them, or two: one of a run and
+ * one of a caller.
+ */
+export function callsShareOfPlaces(wanted: number, places: number): number {
+  return Math.min(wanted, Math.max(2, Math.floor(places / 4)));
+}
+
+/**
+ * The places for calls to desktops are the share of `computer`.
  *
  * @param wanted is the setting; without the account's number it is all that is known.
  */
 export function callsShareOf(wanted: number, lambdaConcurrency: number | undefined): number {
   const places = lambdaConcurrency === undefined ? undefined : shareOf("computer", lambdaConcurrency);
-  return places === undefined ? wanted : Math.min(wanted, Math.max(2, Math.floor(places / 4)));
+  return places === undefined ? wanted : callsShareOfPlaces(wanted, places);
 }
 
 /** Without reservations, nothing else keeps runs from taking the places of the responses that they wait for. */

@@ -15,6 +15,7 @@ import { type IdentityProvider, startIdentityProvider } from "./identity/identit
 import { SkippableClock } from "./lambda/durable/clock.ts";
 import { startDurableFunctions } from "./lambda/durable/start-durable-functions.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
+import { withLocalShare } from "./lambda/places-share.ts";
 import { connectLocalDesktop } from "./local-desktop.ts";
 import { LocalMetrics } from "./local-metrics.ts";
 import { createPhases } from "./phases.ts";
@@ -151,7 +152,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const credentials = new Map(app.functions.map((fn) => [fn.address, registerRole(aws, fn, streams)]));
   const jwksUrl = variable(app, "JWT_JWKS_URL");
   const service = new LambdaService({
-    functions: app.functions.map((fn) => withVariables(fn, options.variables)),
+    functions: app.functions.map((fn) => withVariables(withLocalShare(fn), options.variables)),
     credentialsOf: ({ address }) => {
       const found = credentials.get(address);
       if (found === undefined) throw new TemplateError(`${address} has no role`);
