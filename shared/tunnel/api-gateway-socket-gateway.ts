@@ -14,6 +14,10 @@ import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 
 const retryPausesMs = [100, 200] as const;
+/** Frames that were on their way when their socket was disconnected would each disconnect it again. */
+const disconnectsEveryMs = 1_000;
+/** Entries; they are cleared when full, which costs a call for each socket. */
+const disconnectedMax = 1_000;
 /** A tunnelled call has 25 s in all; a post normally takes some milliseconds. */
 const requestTimeoutMs = 3_000;
 
@@ -51,6 +55,8 @@ type Send = (
 export class ApiGatewaySocketGateway implements SocketGateway {
   readonly #send: Send;
   readonly #clock: Clock;
+  /** Times at which this instance last disconnected a socket. */
+  readonly #disconnectedAtMs = new Map<string, number>();
 
   constructor(send: Send, clock: Clock) {
     this.#send = send;
@@ -87,7 +93,12 @@ export class ApiGatewaySocketGateway implements SocketGateway {
   }
 
   async disconnect(websocketId: string): Promise<void> {
+    const nowMs = this.#clock.now();
+    const before = this.#disconnectedAtMs.get(websocketId);
+    if (before !== undefined && nowMs - before < disconnectsEveryMs) return;
     await this.#isThere(new DeleteConnectionCommand({ ConnectionId: websocketId }));
+    if (this.#disconnectedAtMs.size >= disconnectedMax) this.#disconnectedAtMs.clear();
+    this.#disconnectedAtMs.set(websocketId, nowMs);
   }
 
   async #isThere(command: GetConnectionCommand | DeleteConnectionCommand): Promise<boolean> {

@@ -37,7 +37,7 @@ function gatewayFailing(...failures: readonly Error[]) {
     if (failure) throw failure;
     return {};
   }, clock);
-  return { gateway, sent, elapsedMs: () => clock.now() - started };
+  return { gateway, clock, sent, elapsedMs: () => clock.now() - started };
 }
 
 describe("posting to a socket", () => {
@@ -133,6 +133,24 @@ describe("closing a socket", () => {
     const { gateway, sent } = gatewayFailing(gone);
     await expect(gateway.disconnect("c1=")).resolves.toBeUndefined();
     expect(sent).toHaveLength(1);
+  });
+
+  it("is done once a second for each, however many of its frames ask for it", async () => {
+    const { gateway, clock, sent } = gatewayFailing();
+    for (let frame = 0; frame < 5; frame += 1) await gateway.disconnect("c1=");
+    expect(sent).toHaveLength(1);
+    await gateway.disconnect("c2=");
+    expect(sent).toHaveLength(2);
+    clock.advance(1_000);
+    await gateway.disconnect("c1=");
+    expect(sent).toHaveLength(3);
+  });
+
+  it("is done again at once when it failed", async () => {
+    const { gateway, sent } = gatewayFailing(fault, fault, fault);
+    await expect(gateway.disconnect("c1=")).rejects.toMatchObject({ code: "service_unavailable" });
+    await gateway.disconnect("c1=");
+    expect(sent).toHaveLength(4);
   });
 
   it("tries again, and throws after the third time", async () => {
