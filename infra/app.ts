@@ -8,12 +8,14 @@ import * as z from "zod";
 import { routeGroups } from "../shared/contract/operations/all-operations.ts";
 import { assetHash } from "./bundle/asset-hash.ts";
 import { makeCodeCaches } from "./bundle/code-caches.ts";
-import { bundleFunctions } from "./bundle.ts";
+import { bundleFunctions, functionEntryPoints } from "./bundle.ts";
 import { lambdaArchitecture } from "./constructs/service-function.ts";
 import { refuseEdgeJump } from "./edge-step.ts";
 import { createServiceApp } from "./service-app.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+/** It runs beside the service, like the driver whose code it uses, and is none of the service's functions. */
+const syntheticEntryPoint = "infra/synthetic/function.ts";
 const PackageJson = z.object({ version: z.string() });
 const CdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
 
@@ -22,7 +24,9 @@ function readJson(name: string): unknown {
 }
 
 async function codeOfFunctions(withCodeCaches: boolean) {
-  const bundles = await bundleFunctions();
+  const bundles = await bundleFunctions({
+    entryPoints: { ...(await functionEntryPoints()), synthetic: join(projectFolder, syntheticEntryPoint) },
+  });
   const folders = bundles.map(({ folder }) => folder);
   const { name: architecture } = lambdaArchitecture;
   const maker = withCodeCaches

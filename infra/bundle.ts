@@ -84,7 +84,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   return bundles.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-async function functionEntryPoints(): Promise<Record<string, string>> {
+export async function functionEntryPoints(): Promise<Record<string, string>> {
   const folder = join(projectFolder, "functions");
   const entries: Record<string, string> = {};
   for (const { name } of (await readdir(folder, { withFileTypes: true })).filter((entry) =>

@@ -123,6 +123,8 @@ const SettingsSchema = z
     /** Releases skip the gradual shift, even while the service fails. This is for a repair, not for cdk.json. */
     releaseAtOnce: flag.default(false),
     canaries: flag.default(false),
+    /** A simulated desktop carries out the smallest run every five minutes, and releases are tried before traffic. */
+    syntheticRun: flag.default(false),
     /** The functions reserve shares of the account's concurrency (`infra/concurrency.ts`). @default none reserved */
     lambdaConcurrency: count(10, 1_000_000).optional(),
     /** After this time without a connection, a machine's run ends as `error`. */

@@ -31,6 +31,13 @@ const parts: readonly LoadedLater[] = [
     placed: 'export const loadAiLanguageModels = async () => require("./language-models.cjs");',
     file: "language-models.cjs",
   },
+  // The synthetic run's driver encodes its screen in a thread.
+  {
+    source: "infra/driver/screens/pictures/picture-worker.ts",
+    placedBy: "infra/driver/screens/pictures/picture-worker-file.ts",
+    placed: 'export const pictureWorkerFile = require.resolve("./picture-worker.cjs");',
+    file: "picture-worker.cjs",
+  },
 ];
 
 export const loadedLater: Plugin = {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { runProgram, say } from "../operator/run-program.ts";
 import { type Row, runSmoke } from "./run-smoke.ts";
+import { everything } from "./steps.ts";
 
 const timeoutSecondsDefault = 25;
 
@@ -64,6 +65,7 @@ await runProgram({
     const { signal } = stopping;
     const { rows, failure } = await runSmoke(
       { url, adminKey, dashboardToken, origin, webhookUrl, timeoutMs, signal },
+      everything,
       showRow,
     );
     const seconds = rows.reduce((sum, { ms }) => sum + ms, 0) / 1_000;

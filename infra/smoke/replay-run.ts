@@ -18,9 +18,15 @@ export async function keepSecret({ admin }: Smoke, { machineId }: SmokeDesktop):
   return pin;
 }
 
-export async function replayRun(smoke: Smoke, desktop: SmokeDesktop, pin: string): Promise<string> {
+/** `text` is recorded, and `typed` what the desktop gets for it. */
+export interface Typing {
+  readonly text: string;
+  readonly typed: string;
+}
+
+export async function replayRun(smoke: Smoke, desktop: SmokeDesktop, typing: Typing): Promise<string> {
   const { admin, cleanup } = smoke;
-  const workflow_id = await makeWorkflow(smoke);
+  const workflow_id = await makeWorkflow(smoke, typing.text);
   const { id: run_id } = await admin.call("createRun", {
     body: { workflow_id, machine_id: desktop.machineId },
   });
@@ -41,7 +47,7 @@ export async function replayRun(smoke: Smoke, desktop: SmokeDesktop, pin: string
       `the run ended as ${run.status}: ${run.error.join("; ")} (${run.error_code})`,
     );
   }
-  const isTyped = desktop.screen.events.some((event) => event.kind === "type" && event.text === pin);
+  const isTyped = desktop.screen.events.some((event) => event.kind === "type" && event.text === typing.typed);
   if (!isTyped) throw new SmokeFailure("executor: the machine's secret", "the desktop got another text");
   return `run ${run_id}`;
 }
@@ -51,9 +57,9 @@ type Recorded = Pick<CallArguments<"createTrajectory">[0]["body"], "dimensions" 
 /** The demo opens its program and clicks into a field before this element, which types. */
 const typingAt = 3;
 
-async function makeWorkflow({ admin, cleanup, name }: Smoke): Promise<string> {
+async function makeWorkflow({ admin, cleanup, name }: Smoke, text: string): Promise<string> {
   const { id } = await admin.call("createWorkflow", {
-    body: { name, main_prompt: "Open Orders, and type the PIN.", replay: "only" },
+    body: { name, main_prompt: "Open Orders, and type.", replay: "only" },
   });
   cleanup.add(`workflow ${id}`, () => admin.call("deleteWorkflow", { path: { workflow_id: id } }));
   const { dimensions, trajectory_data: recorded } = readDemo().trajectory as Recorded;
@@ -65,7 +71,7 @@ async function makeWorkflow({ admin, cleanup, name }: Smoke): Promise<string> {
       dimensions,
       trajectory_data: [
         ...recorded.slice(0, typingAt),
-        { ...(recorded[typingAt] as object), action: { type: "type", text: "{$pin}" } },
+        { ...(recorded[typingAt] as object), action: { type: "type", text } },
       ],
     },
   });

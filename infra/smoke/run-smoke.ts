@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createApiClient } from "../../shared/client/api-client.ts";
-import { checkDashboardToken, checkHealth, checkPageMayCall } from "./check-service.ts";
 import { Cleanup } from "./cleanup.ts";
-import { connectDesktop, findInList, makeKey, type SmokeDesktop, scroll } from "./connect-desktop.ts";
-import { receiveWebhook } from "./receive-webhook.ts";
-import { keepSecret, replayRun } from "./replay-run.ts";
 import type { Smoke, SmokeOptions } from "./smoke.ts";
 import { failureOf, type SmokeFailure } from "./smoke-failure.ts";
-import { downloadFile, uploadFile } from "./transfer-file.ts";
+import type { Step, TrySteps } from "./steps.ts";
 
 export interface Row {
   readonly step: string;
@@ -22,14 +18,12 @@ export interface SmokeResult {
   readonly failure: SmokeFailure | undefined;
 }
 
-type Step = <Value>(
-  name: string,
-  part: string,
-  act: () => Promise<Value>,
-  noteOf?: (value: Value) => string,
-) => Promise<Value>;
-
-export async function runSmoke(options: SmokeOptions, report: (row: Row) => void): Promise<SmokeResult> {
+/** @param trySteps makes what `removal` then removes. */
+export async function runSmoke(
+  options: SmokeOptions,
+  trySteps: TrySteps,
+  report: (row: Row) => void,
+): Promise<SmokeResult> {
   const { url, adminKey, timeoutMs, signal } = options;
   const rows: Row[] = [];
   const add = (row: Row): void => {
@@ -74,31 +68,4 @@ export async function runSmoke(options: SmokeOptions, report: (row: Row) => void
     (count) => `${count} things of ${smoke.name}`,
   ).catch(noted);
   return { rows, failure: failures[0] };
-}
-
-async function trySteps(smoke: Smoke, step: Step, skip: (name: string, note: string) => void): Promise<void> {
-  const { dashboardToken, origin, admin } = smoke;
-  const same = (note: string): string => note;
-  await step("health", "health", () => checkHealth(smoke), same);
-  await step("database", "table", () => admin.call("getDatabaseHealth"));
-  if (dashboardToken === undefined) skip("dashboard token", "no --dashboard-token-file");
-  else {
-    const part = "the token's issuer: jwtIssuer, jwtAudience, jwtJwksUrl";
-    await step("dashboard token", part, () => checkDashboardToken(smoke, dashboardToken), same);
-  }
-  const key = await step("key", "api-keys", () => makeKey(smoke));
-  const desktop = await step("desktop", "driver, machines", () => connectDesktop(smoke, key), machineIdOf);
-  await step("list", "table's indexes", () => findInList(smoke, desktop));
-  await step("scroll", "computer: its grant to post to connections", () => scroll(smoke, desktop));
-  const file = await step("upload", "computer, bucket", () => uploadFile(smoke, desktop));
-  await step("download", "computer, bucket", () => downloadFile(smoke, desktop, file));
-  if (origin === undefined) skip("page", "no --origin");
-  else await step("page", "HTTP API's CORS", () => checkPageMayCall(smoke, origin));
-  const pin = await step("secret", "machines, secrets", () => keepSecret(smoke, desktop));
-  await step("webhook", "webhooks", () => receiveWebhook(smoke, desktop), same);
-  await step("run", "runs, trajectories, workflows", () => replayRun(smoke, desktop, pin), same);
-}
-
-function machineIdOf({ machineId }: SmokeDesktop): string {
-  return `machine ${machineId}`;
 }

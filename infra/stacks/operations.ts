@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
@@ -6,6 +7,8 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { ArnFormat, CfnOutput, Lazy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { Backups } from "../constructs/backups.ts";
+import { syntheticPeriod } from "../constructs/synthetic-run.ts";
+import { ServiceAlarm } from "../constructs/watching/alarm.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
@@ -40,11 +43,27 @@ export class OperationsStack extends Stack {
     new ServiceAlarms(this, "Alarms", { watched, settings, action });
     new StreamAlarms(this, "StreamAlarms", { ...metrics, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: watched.parts.url, action });
+    if (settings.syntheticRun) this.#watchSyntheticRun(watched, action);
     new ServiceDashboard(this, "Dashboard", metrics);
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
     const { tableArn, bucketArn } = watched.data;
     new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn, action });
+  }
+
+  #watchSyntheticRun(watched: Watched, action: SnsAction): void {
+    new ServiceAlarm(this, "synthetic-run-failing", {
+      severity: "critical",
+      heading: "Synthetic run failing",
+      metric: watched.functionMetric("synthetic", "Errors", {
+        period: syntheticPeriod,
+        statistic: Stats.SUM,
+      }),
+      evaluationPeriods: 2,
+      // A timer that has stopped is as blind as no timer.
+      alarmsWhenMissing: true,
+      action,
+    });
   }
 
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {

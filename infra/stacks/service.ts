@@ -9,13 +9,14 @@ import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
 import type { DurableFunction } from "../constructs/durable-function.ts";
-import { EveryMinute } from "../constructs/every-minute.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
 import type { ServiceFunction } from "../constructs/service-function.ts";
 import { matchedChanges } from "../constructs/streams/matched-changes.ts";
 import { projectedChanges } from "../constructs/streams/projected-changes.ts";
 import { StreamConsumer } from "../constructs/streams/stream-consumer.ts";
+import { SyntheticRun } from "../constructs/synthetic-run.ts";
+import { Timer } from "../constructs/timer.ts";
 import type { EdgeStack } from "./edge.ts";
 import { type RouteGroupOptions, ServiceFunctions, type ServiceFunctionsProps } from "./service-functions.ts";
 
@@ -145,7 +146,7 @@ export class ServiceStack extends Stack {
     sweeper.set("RUN_DAYS", String(settings.runDays));
     sweeper.set("SESSION_IDLE_SECONDS", String(settings.sessionIdleSeconds));
     sweeper.bindSelf();
-    new EveryMinute(this, "SweeperSchedule", sweeper);
+    new Timer(this, "SweeperSchedule", sweeper, Duration.minutes(1));
 
     // A minute suffices for a deletion with many items.
     const projector = functions.addFunction("projector", {
@@ -197,9 +198,9 @@ export class ServiceStack extends Stack {
     for (const fn of [webhooks, projector, sweeper, webhookDeliverer])
       fn.set("ORGANIZATION_SENDS_MAX", sendsMax);
 
-    new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings }).add(
-      [...this.functions.values()].filter((fn) => fn instanceof RouteGroupFunction),
-    );
+    const groups = [...this.functions.values()].filter((fn) => fn instanceof RouteGroupFunction);
+    const releases = new CanaryReleases(this, "Releases", { apiId: operationsApi.apiId, settings });
+    releases.add(groups, settings.syntheticRun ? this.#syntheticRun(functions, groups, secrets) : undefined);
 
     const executor = functions.addDurable("executor", {
       // This is Lambda's maximum, for steps that wait for a screen.
@@ -235,6 +236,17 @@ export class ServiceStack extends Stack {
     });
     executor.bindRead(watch);
     executor.onFailure(watch);
+  }
+
+  #syntheticRun(
+    functions: ServiceFunctions,
+    groups: readonly RouteGroupFunction[],
+    secrets: DeploymentSecrets,
+  ): ServiceFunction {
+    // A run is over in seconds; what it made is removed in the rest.
+    const fn = functions.addFunction("synthetic", { timeout: Duration.minutes(3), memoryMegabytes: 512 });
+    new SyntheticRun(this, "SyntheticRun", { fn, api: this.operationsApi, groups, secrets });
+    return fn;
   }
 
   #distribution({ domain }: OperationsApi): EdgeDistribution | undefined {

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { demoFile } from "../../infra/local/demo/demo-definition.ts";
 import { demoFileOf, orderFile, orderFileOf } from "../support/execution/demo-file.ts";
 import { recordDemo, recordOrder } from "../support/execution/demo-recording.ts";
 import { readStoragePage, storagePage, withTableOfItems } from "../support/table-of-items.ts";
@@ -37,6 +36,6 @@ for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf
 writeFileSync(storagePage, withTableOfItems(readStoragePage()));
 // Pictures are encoded in threads that do not keep a process alive.
 const alive = setInterval(() => undefined, 1_000);
-writeFileSync(demoFile, demoFileOf(await recordDemo()));
+writeFileSync("infra/local/demo/demo.json", demoFileOf(await recordDemo()));
 writeFileSync(orderFile, orderFileOf(await recordOrder()));
 clearInterval(alive);

@@ -8,6 +8,7 @@ it("reads each stack's Region, bootstrap and names from what would be deployed",
   const { stacks, settings, serviceStackName } = readWanted({
     deployment: "staging",
     canaries: true,
+    syntheticRun: true,
     backupCopyVaultArn: "arn:aws:backup:eu-west-1:444455556666:backup-vault:das",
     edge: "send",
     httpHostName: "api.example.com",

@@ -37,6 +37,7 @@ const everySetting = {
   apiGatewayLogRole: true,
   alarmEmail: "on-call@example.com",
   canaries: true,
+  syntheticRun: true,
   kmsKeyArn: "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab",
   backupCopyVaultArn: "arn:aws:backup:eu-west-1:444455556666:backup-vault:das",
   lambdaConcurrency: 1000,

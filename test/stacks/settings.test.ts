@@ -13,6 +13,7 @@ describe("parseSettings", () => {
       webSocketAccessLogs: false,
       apiGatewayLogRole: false,
       canaries: false,
+      syntheticRun: false,
       detailedMetrics: false,
       releaseAtOnce: false,
       runDays: 0,

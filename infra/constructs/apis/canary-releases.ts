@@ -1,10 +1,12 @@
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
-import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { ManagedPolicy, Policy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { CfnAlias } from "aws-cdk-lib/aws-lambda";
 import { Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../../settings.ts";
+import { grantTo } from "../grant.ts";
 import type { RouteGroupFunction } from "../route-group-function.ts";
+import type { ServiceFunction } from "../service-function.ts";
 import { serverErrorPercent } from "../watching/server-errors.ts";
 
 export interface CanaryReleasesProps {
@@ -47,7 +49,8 @@ export class CanaryReleases extends Construct {
     });
   }
 
-  add(groups: Iterable<RouteGroupFunction>): void {
+  /** @param tried is invoked before a group's first traffic, and may refuse it. */
+  add(groups: Iterable<RouteGroupFunction>, tried?: ServiceFunction): void {
     const { apiId, settings } = this.#props;
     const { deployment, releaseAtOnce } = settings;
     const alarm = serverErrorPercent({ apiId, deployment, period: Duration.minutes(1) }).createAlarm(
@@ -59,6 +62,7 @@ export class CanaryReleases extends Construct {
         alarmDescription: "Tells CodeDeploy alone: a release is taken back.",
       },
     );
+    const mayInvoke = tried === undefined ? undefined : this.#mayInvoke(tried);
     const aliases: CfnAlias[] = [];
     for (const { node, alias } of groups) {
       new LambdaDeploymentGroup(this, node.id, {
@@ -68,7 +72,9 @@ export class CanaryReleases extends Construct {
         alarms: [alarm],
         // Each group would add the policy again.
         role: this.#role.withoutPolicyUpdates(),
+        ...(tried === undefined ? {} : { preHook: tried.lambda }),
       });
+      if (mayInvoke !== undefined) alias.node.addDependency(mayInvoke);
       aliases.push(alias.node.defaultChild as CfnAlias);
     }
     for (const [at, alias] of aliases.entries()) {
@@ -77,5 +83,12 @@ export class CanaryReleases extends Construct {
       if (releaseAtOnce) delete alias.cfnOptions.updatePolicy;
       else if (before !== undefined) alias.addResourceDependency(before);
     }
+  }
+
+  /** CodeDeploy's own policy is for hooks of another name. */
+  #mayInvoke(hook: ServiceFunction): Policy {
+    const policy = new Policy(this, "Hook", { roles: [this.#role] });
+    grantTo(policy, { actions: ["lambda:InvokeFunction"], resources: [hook.lambda.functionArn] });
+    return policy;
   }
 }

@@ -37,6 +37,16 @@ export class DeploymentSecrets extends Construct {
     });
   }
 
+  /** The operator sets the API key of the synthetic run's organization. */
+  bindReadSyntheticKey(fn: ServiceFunction): void {
+    const name = `das-synthetic/${this.#deployment}/key`;
+    fn.allow({
+      actions: ["secretsmanager:GetSecretValue"],
+      resources: [this.#arnOf(`${name}-??????`)],
+    });
+    fn.set("KEY_SECRET", name);
+  }
+
   /** A deletion can always be undone for days. */
   bindDelete(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allowDelete(fn, this.#arnsOf(kinds));

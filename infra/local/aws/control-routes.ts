@@ -1,7 +1,11 @@
 import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
+import * as z from "zod";
 import type { AwsEndpoint } from "./aws-endpoint.ts";
 import { FaultRequest } from "./faults.ts";
+
+/** What an operator puts into Secrets Manager by hand. */
+const OperatorSecret = z.strictObject({ name: z.string().min(1), value: z.string().min(1) });
 
 type Controlled = Pick<
   AwsEndpoint,
@@ -22,6 +26,10 @@ export function createControlRoutes(endpoint: Controlled): Hono {
         .map(({ name, deletion }) => ({ name, is_deleted: deletion !== undefined })),
     }),
   );
+  routes.post("/secrets", zValidator("json", OperatorSecret), (context) => {
+    const { name, value } = context.req.valid("json");
+    return context.json({ arn: endpoint.secrets.ensure(name, value).arn }, 201);
+  });
   routes.get("/objects", (context) => context.json({ folder: endpoint.objects.root }));
   routes.get("/faults", (context) => context.json({ items: endpoint.faults.list() }));
   routes.post("/faults", zValidator("json", FaultRequest), (context) =>

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import demo from "./demo.json" with { type: "json" };
 
 export interface DemoDefinition {
   readonly workflow: { readonly name: string; readonly main_prompt: string };
@@ -7,10 +6,8 @@ export interface DemoDefinition {
 }
 
 /** `npm run fixtures` records the demo again. */
-export const demoFile = fileURLToPath(new URL("./demo.json", import.meta.url));
-
 export function readDemo(): DemoDefinition {
-  return JSON.parse(readFileSync(demoFile, "utf8")) as DemoDefinition;
+  return demo;
 }
 
 export const demoInputs = {

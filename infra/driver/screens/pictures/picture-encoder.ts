@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Frame, PointerPicture, SizeWanted } from "./frame.ts";
+import { pictureWorkerFile } from "./picture-worker-file.ts";
 
 export interface PictureOptions extends SizeWanted {
   readonly pointer?: PointerPicture | undefined;
@@ -59,7 +60,7 @@ export class PictureEncoder {
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker;
     // The thread must not load what the process's options load.
-    const worker = new Worker(new URL("./picture-worker.ts", import.meta.url), { execArgv: [] });
+    const worker = new Worker(pictureWorkerFile, { execArgv: [] });
     let cause: unknown;
     worker.on("message", ({ id, png, memory }: PictureDone) => {
       this.#memory = memory;

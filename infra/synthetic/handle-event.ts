@@ -1,0 +1,35 @@
+import type { Row } from "../smoke/run-smoke.ts";
+import type { CheckedVersion } from "./check-versions.ts";
+
+/** Source: https://docs.aws.amazon.com/codedeploy/latest/userguide/reference-appspec-file-structure-hooks.html */
+interface HookEvent {
+  readonly DeploymentId: string;
+  readonly LifecycleEventHookExecutionId: string;
+}
+
+export interface SyntheticParts {
+  readonly runSmallest: (report: (row: Row) => void) => Promise<void>;
+  readonly failedVersions: () => Promise<readonly CheckedVersion[]>;
+  readonly tellCodeDeploy: (hook: HookEvent, status: "Succeeded" | "Failed") => Promise<unknown>;
+  /** A step's outcome is a line of its own in the function's log. */
+  readonly log: (message: string, fields: object) => void;
+}
+
+/**
+ * CodeDeploy's event is answered with a verdict; any other, as the timer's, is a run.
+ *
+ * @throws what failed, but for a version, of which CodeDeploy is told.
+ */
+export async function handleEvent(event: unknown, parts: SyntheticParts): Promise<void> {
+  if (!isHook(event)) {
+    await parts.runSmallest((row) => parts.log("step", row));
+    return;
+  }
+  const failed = await parts.failedVersions();
+  for (const version of failed) parts.log("version refused", version);
+  await parts.tellCodeDeploy(event, failed.length === 0 ? "Succeeded" : "Failed");
+}
+
+function isHook(event: unknown): event is HookEvent {
+  return typeof event === "object" && event !== null && "LifecycleEventHookExecutionId" in event;
+}
