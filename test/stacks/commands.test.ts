@@ -56,12 +56,6 @@ describe.each(documents)("the commands of %s", (_, text) => {
     expect(ids.filter((id) => !stackIds.includes(id))).toEqual([]);
   });
 
-  it("run scripts that there are", () => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-    const named = matchesOf(text, /npm run (?:-s )?([\w:-]+)/g);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
-  });
-
   it("search the logs of functions that there are", () => {
     const named = matchesOf(text, /logs? of `([a-z-]+)`/g);
     expect(named.filter((name) => !functionNames.includes(name))).toEqual([]);
