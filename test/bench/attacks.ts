@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { deflateSync } from "node:zlib";
 import type { RequestMessage } from "../../shared/contract/tunnel.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
@@ -131,6 +133,23 @@ export const attacks: readonly Attack[] = [
     },
   },
 ];
+
+/**
+ * Asks the service for nothing. On AWS an attacker has machines of its own, but here it computes on the stack's own
+ * processors: an attack that costs others no more than this one takes processors, and nothing else of the service.
+ */
+export const processorsAttack: Attack = {
+  name: "threads of others that only compute, as many as processors",
+  run: async (target, begun) => {
+    const busy = Array.from(
+      { length: availableParallelism() },
+      () => new Worker("for (;;);", { eval: true }),
+    );
+    begun();
+    await untilAborted(target.signal);
+    await Promise.all(busy.map((worker) => worker.terminate()));
+  },
+};
 
 /** Guesses a provider's keys; the stack must know the provider by an address of this machine. */
 export const validateAttack: Attack = {

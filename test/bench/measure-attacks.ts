@@ -1,7 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { newOrganization } from "../support/stack/new-organization.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
-import { type Attack, attacks, closedAfterMs, slowServer, validateAttack } from "./attacks.ts";
+import {
+  type Attack,
+  attacks,
+  closedAfterMs,
+  processorsAttack,
+  slowServer,
+  validateAttack,
+} from "./attacks.ts";
 import { type Figure, percentile } from "./figure.ts";
 import { memoryOf } from "./memory-of.ts";
 import { type Asked, createNeighbour, type Neighbour } from "./neighbour.ts";
@@ -30,7 +37,7 @@ export async function measureAttacks(): Promise<readonly Figure[]> {
     const before = memoryOf(stack.pid).pssMb;
     const figures: Figure[] = [];
     // The stack of a smoke is shared and asks real providers, so no key is tried out there.
-    for (const attack of isSmoke ? attacks : [...attacks, validateAttack]) {
+    for (const attack of isSmoke ? attacks : [processorsAttack, ...attacks, validateAttack]) {
       figures.push(await measured(stack, attack));
       await pause(sized(5_000, 0));
     }

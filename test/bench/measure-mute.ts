@@ -1,4 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { callsShareOfPlaces } from "../../infra/concurrency.ts";
+import { environmentsMax } from "../../infra/local/lambda/limits.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import { createDriverChannel } from "../../shared/tunnel/tunnel-driver-channel.ts";
@@ -11,7 +13,8 @@ import { type Figure, milliseconds, percentile } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
 import { sized } from "./sized.ts";
 
-const muteDesktops = sized(50, 2);
+/** All calls that an organization may have under way in the local stack. */
+const muteDesktops = sized(callsShareOfPlaces(environmentsMax, environmentsMax), 2);
 const samples = sized(60, 2);
 const muteWithinMs = 20_000;
 const ratioMax = 3;
@@ -34,7 +37,7 @@ export async function measureMute(): Promise<readonly Figure[]> {
   return [...(await measureModel()), ...(await measureOthers())];
 }
 
-/** Measures another organization's sequential calls before and while one has 50 calls to mute desktops. */
+/** Measures another organization's sequential calls before and while one has all its calls to mute desktops. */
 async function measureOthers(): Promise<readonly Figure[]> {
   const stack = await openPlainStack();
   try {
