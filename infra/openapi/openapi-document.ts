@@ -11,11 +11,12 @@ import { responseHeaders } from "./headers.ts";
 import { addLinks } from "./links.ts";
 import { operationObject } from "./operation-object.ts";
 import { describeParameter, requestHeaderParameters } from "./parameters.ts";
+import { makePatternsPortable } from "./portable-patterns.ts";
 import { refusalResponses } from "./refusal-responses.ts";
 import { alternativesOf, innerSchemas, nameOfReference, type Schema, schemaPrefix } from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
 import { takeNulls } from "./take-nulls.ts";
-import { webhookObjects } from "./webhooks.ts";
+import { webhookObjects, webhookTag } from "./webhooks.ts";
 
 /** The specification fixes the version of the API's description, which is not the service's. */
 const apiVersion = "1.0.0";
@@ -37,7 +38,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
       },
       servers: [{ url: "/", description: "The host that this document came from." }],
       security: [{ bearer: [] }],
-      tags: tagObjects([...new Set(operations.map(({ tag }) => tag))]),
+      tags: tagObjects([...new Set([...operations.map(({ tag }) => tag), webhookTag])]),
       paths,
       webhooks: webhookObjects(),
       components: {
@@ -64,6 +65,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
   describeParameters(document);
   const used = withUsedSchemas(document);
   Object.values(componentSchemas(used)).forEach(speakPlainly);
+  makePatternsPortable(used);
   takeNulls(used);
   showExamples(used);
   addLinks(used);

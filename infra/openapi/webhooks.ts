@@ -22,13 +22,17 @@ const headers: readonly oas32.ParameterObject[] = [
   },
 ].map((header) => ({ ...header, in: "header", required: true, schema: { type: "string" } }));
 
+/** Generators make a class of a tag: these in the endpoints' own would replace its operations. */
+export const webhookTag = "Webhook events";
+
 export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
   return Object.fromEntries(
     [...WebhookEventType.options, "webhook.test" as const].map((type) => [
       type,
       {
         post: {
-          tags: ["Webhooks"],
+          operationId: operationIdOf(type),
+          tags: [webhookTag],
           summary: `Sends \`${type}\``,
           description:
             "Signed with the secret of the endpoint that it is sent to. It may come twice, and out of order.",
@@ -48,6 +52,12 @@ export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
       },
     ]),
   );
+}
+
+/** `run.created` is `sendRunCreated`. */
+function operationIdOf(type: string): string {
+  const words = type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `send${words.join("")}`;
 }
 
 function bodyOf(type: WebhookEventType | "webhook.test"): string {

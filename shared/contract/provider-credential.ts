@@ -57,8 +57,8 @@ export const ServiceAccountCredential = z
       .literal("service_account_json")
       .describe("The constant `service_account_json`: the credential is a service account."),
     service_account_json: ServiceAccountJson.describe(
-      "The service account's key file, as text or as the object that it holds; at most 32 KB, and never returned.",
-    ),
+      "The service account's key file as text, at most 32 KB, and never returned. The object that it holds is taken, too.",
+    ).meta({ wire: { type: "string" } }),
   })
   .describe("A service account of Google Cloud.");
 export const BedrockApiKeyCredential = z

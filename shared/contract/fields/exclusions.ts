@@ -8,7 +8,7 @@ export function has(name: string): Fields {
 }
 
 export function isTrue(name: string): Fields {
-  return { required: [name], properties: { [name]: { enum: [true] } } };
+  return { required: [name], properties: { [name]: { const: true } } };
 }
 
 export function both(one: Fields, other: Fields): Fields {
