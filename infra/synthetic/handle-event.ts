@@ -25,9 +25,15 @@ export async function handleEvent(event: unknown, parts: SyntheticParts): Promis
     await parts.runSmallest((row) => parts.log("step", row));
     return;
   }
-  const failed = await parts.failedVersions();
-  for (const version of failed) parts.log("version refused", version);
-  await parts.tellCodeDeploy(event, failed.length === 0 ? "Succeeded" : "Failed");
+  let status: "Succeeded" | "Failed" = "Failed";
+  try {
+    const failed = await parts.failedVersions();
+    for (const version of failed) parts.log("version refused", version);
+    if (failed.length === 0) status = "Succeeded";
+  } finally {
+    // A release without a verdict waits until CodeDeploy gives up.
+    await parts.tellCodeDeploy(event, status);
+  }
 }
 
 function isHook(event: unknown): event is HookEvent {

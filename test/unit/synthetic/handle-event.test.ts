@@ -31,3 +31,13 @@ it.each<[string, readonly CheckedVersion[]]>([
   expect(parts.runSmallest).not.toHaveBeenCalled();
   expect(parts.log.mock.calls).toEqual(failed.map((version) => ["version refused", version]));
 });
+
+it("refuses the release when no version could be tried, and fails", async () => {
+  const parts = partsWith({
+    failedVersions: async () => {
+      throw new Error("the key cannot be read");
+    },
+  });
+  await expect(handleEvent(hook, parts)).rejects.toThrow("the key cannot be read");
+  expect(parts.tellCodeDeploy).toHaveBeenCalledExactlyOnceWith(hook, "Failed");
+});
