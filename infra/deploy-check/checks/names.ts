@@ -6,7 +6,7 @@ import type { WantedStack } from "../wanted.ts";
 interface NamedType {
   /** The property by which the Cloud Control API finds a resource. */
   readonly property: string;
-  /** What the API's handler calls with the caller's own credentials, by the type's schema. */
+  /** What the API's handler calls with the caller's own credentials, as far as is known here: the rehearsal tries it. */
   readonly reads: readonly string[];
 }
 
