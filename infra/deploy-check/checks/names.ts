@@ -6,7 +6,7 @@ import type { WantedStack } from "../wanted.ts";
 interface NamedType {
   /** The property by which the Cloud Control API finds a resource. */
   readonly property: string;
-  /** What the API's handler calls with the caller's own credentials, as far as is known here: the rehearsal tries it. */
+  /** What the API's handler calls with the caller's own credentials, by the "read" of the type's schema; the rehearsal tries it. */
   readonly reads: readonly string[];
 }
 
@@ -31,7 +31,14 @@ export const namedTypes: Readonly<Record<string, NamedType | undefined>> = {
   },
   "AWS::Synthetics::Canary": {
     property: "Name",
-    reads: ["synthetics:GetCanary", "synthetics:ListTagsForResource"],
+    reads: [
+      "iam:ListRoles",
+      "s3:GetBucketLocation",
+      "s3:ListAllMyBuckets",
+      "synthetics:DescribeCanaries",
+      "synthetics:GetCanary",
+      "synthetics:ListTagsForResource",
+    ],
   },
 };
 

@@ -48,7 +48,15 @@ it.each(roles)("%s is for one subject of one repository, and may do no more", (n
   const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   expect(statements.flatMap(({ Action }) => Action).sort()).toEqual([...actions].sort());
   // These have no resource that could be named, or one that AWS names.
-  const everywhere = ["cloudformation:GetResource", "cloudwatch:DescribeAlarms", "lambda:GetAccountSettings"];
+  const everywhere = [
+    "cloudformation:GetResource",
+    "cloudwatch:DescribeAlarms",
+    "iam:ListRoles",
+    "lambda:GetAccountSettings",
+    "s3:GetBucketLocation",
+    "s3:ListAllMyBuckets",
+    "synthetics:DescribeCanaries",
+  ];
   for (const { Action, Resource } of statements) {
     if (Resource !== "*") {
       expect(JSON.stringify(Resource)).toMatch(/[:/](cdk|das|account)/);
