@@ -29,7 +29,9 @@ export class SyntheticRun extends Construct {
     fn.set("VERSIONS", Stack.of(this).toJsonString(Object.fromEntries(versions)));
     fn.allow({
       actions: ["lambda:InvokeFunction"],
-      resources: groups.map(({ lambda }) => lambda.currentVersion.functionArn),
+      resources: groups.map(({ lambda }) => `${lambda.functionArn}:*`),
+      wildcardReason:
+        "A grant on one version would be new in each release, and IAM may not know it yet when the hook invokes.",
     });
     fn.allow({
       actions: ["codedeploy:PutLifecycleEventHookExecutionStatus"],

@@ -18,7 +18,7 @@ export interface SyntheticParts {
 /**
  * CodeDeploy's event is answered with a verdict; any other, as the timer's, is a run.
  *
- * @throws what failed, but for a version, of which CodeDeploy is told.
+ * @throws what failed of a run, or of telling CodeDeploy.
  */
 export async function handleEvent(event: unknown, parts: SyntheticParts): Promise<void> {
   if (!isHook(event)) {
@@ -30,10 +30,12 @@ export async function handleEvent(event: unknown, parts: SyntheticParts): Promis
     const failed = await parts.failedVersions();
     for (const version of failed) parts.log("version refused", version);
     if (failed.length === 0) status = "Succeeded";
-  } finally {
-    // A release without a verdict waits until CodeDeploy gives up.
-    await parts.tellCodeDeploy(event, status);
+  } catch (error) {
+    // The alarm counts the runs that failed, so a refused release is no error of the function.
+    parts.log("no version could be tried: refused", { why: error instanceof Error ? error.message : error });
   }
+  // A release without a verdict waits until CodeDeploy gives up.
+  await parts.tellCodeDeploy(event, status);
 }
 
 function isHook(event: unknown): event is HookEvent {

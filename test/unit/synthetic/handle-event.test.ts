@@ -32,12 +32,15 @@ it.each<[string, readonly CheckedVersion[]]>([
   expect(parts.log.mock.calls).toEqual(failed.map((version) => ["version refused", version]));
 });
 
-it("refuses the release when no version could be tried, and fails", async () => {
+it("refuses the release when no version could be tried, and says why", async () => {
   const parts = partsWith({
     failedVersions: async () => {
       throw new Error("the key cannot be read");
     },
   });
-  await expect(handleEvent(hook, parts)).rejects.toThrow("the key cannot be read");
+  await handleEvent(hook, parts);
+  expect(parts.log).toHaveBeenCalledExactlyOnceWith("no version could be tried: refused", {
+    why: "the key cannot be read",
+  });
   expect(parts.tellCodeDeploy).toHaveBeenCalledExactlyOnceWith(hook, "Failed");
 });
