@@ -3,7 +3,7 @@ import { isSchema, type Schema } from "./schema-tree.ts";
 interface Rewriting {
   readonly what: RegExp;
   readonly by: string;
-  /** What the pattern no longer says. */
+  /** The description says this, since the pattern no longer does. */
   readonly words?: string;
 }
 

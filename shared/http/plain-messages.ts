@@ -1,5 +1,5 @@
 /**
- * What Hono reads and writes of the web's `Headers`, `Request` and `Response`, for bodies that are at hand. The first use
+ * These are the parts of `Headers`, `Request` and `Response` that Hono uses, for bodies that are at hand. The first use
  * of Node's own loads its `fetch`, which takes 20 ms of a cold start; bundles give these to Hono
  * (`infra/bundle/plain-responses.ts`). No route sets a cookie.
  */

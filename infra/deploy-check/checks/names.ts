@@ -6,7 +6,7 @@ import type { WantedStack } from "../wanted.ts";
 interface NamedType {
   /** The property by which the Cloud Control API finds a resource. */
   readonly property: string;
-  /** What the API's handler calls with the caller's own credentials, by the "read" of the type's schema; the rehearsal tries it. */
+  /** The API's handler makes these calls with the caller's own credentials, as the type's permissions list them. */
   readonly reads: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { AwsEndpoint } from "./aws-endpoint.ts";
 import { FaultRequest } from "./faults.ts";
 
-/** What an operator puts into Secrets Manager by hand. */
+/** An operator puts such a secret into Secrets Manager by hand. */
 const OperatorSecret = z.strictObject({ name: z.string().min(1), value: z.string().min(1) });
 
 type Controlled = Pick<
