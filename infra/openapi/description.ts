@@ -51,7 +51,8 @@ a browser adds by itself. Every response to them, an error's too, says so, and i
 
 A dashboard user has 480 requests in a fixed window of 60 seconds, an organization's users 4,000 together, without
 headers that say so. An API key has 600 (unless the deployment says otherwise), and as many again for requests that end
-things; each response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A deployment may
+things; each response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and the same as
+\`RateLimit\` and \`RateLimit-Policy\` of draft-ietf-httpapi-ratelimit-headers-11. A deployment may
 limit all keys of an organization together as well. A blocked request is 429 with \`Retry-After\`.
 Of one address, 60 requests with refused credentials in 60 seconds are 401, and more of them 429.
 Lengths of texts are in Unicode code points.

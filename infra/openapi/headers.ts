@@ -30,6 +30,18 @@ export const responseHeaders = {
     description: "Seconds until the window ends. Only where API keys are limited.",
     schema: { type: "integer", minimum: 0 },
   },
+  "RateLimit-Policy": {
+    description:
+      'The limits that count requests like this one, with their quota (`q`) and window in seconds (`w`), as a structured field of draft-ietf-httpapi-ratelimit-headers-11: `"api-key"`, and `"api-keys"` where a deployment limits all keys of an organization together; `"api-key-clean-up"` and `"api-keys-clean-up"` for requests that end things. Only where API keys are limited.',
+    schema: { type: "string" },
+    example: '"api-key";q=600;w=60',
+  },
+  RateLimit: {
+    description:
+      "What is left (`r`) under each limit that counted this request, and the seconds until its window ends (`t`), as a structured field of draft-ietf-httpapi-ratelimit-headers-11. Only where API keys are limited.",
+    schema: { type: "string" },
+    example: '"api-key";r=599;t=42',
+  },
   "WWW-Authenticate": {
     description: "RFC 6750's challenge.",
     schema: { type: "string" },
@@ -43,4 +55,10 @@ export function headerRefs(...names: readonly ResponseHeader[]): Record<string, 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export const rateLimitHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+export const rateLimitHeaders = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+] as const;

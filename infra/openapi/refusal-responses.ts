@@ -9,7 +9,7 @@ import {
 } from "../../shared/contract/errors.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { errorMeanings, errorStatuses } from "../../shared/vocabulary/error-codes.ts";
-import { headerRefs, type ResponseHeader } from "./headers.ts";
+import { headerRefs, type ResponseHeader, rateLimitHeaders } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";
 
@@ -19,7 +19,7 @@ const gatewayStatuses: ReadonlySet<number> = new Set([413, 429, 500, 503]);
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ["WWW-Authenticate"],
   409: ["Retry-After", "Idempotency-Status"],
-  429: ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+  429: ["Retry-After", ...rateLimitHeaders],
   503: ["Retry-After"],
   504: ["Idempotency-Status"],
 };

@@ -1,9 +1,13 @@
 import { DomainError } from "../errors.ts";
 
+/** The window of a bucket that names none. */
+export const rateWindowSeconds = 60;
+
 export interface RateBucket {
   /** A name such as `jwt-user#<user id>`, `address#<address>` or `connect#<machine>`. It never contains a secret. */
   readonly name: string;
   readonly limit: number;
+  /** @default rateWindowSeconds */
   readonly windowSeconds?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { Caller } from "../../domain/access/caller.ts";
-import type { RateBucket, RateDecision } from "../../domain/access/rate-limits.ts";
+import { type RateBucket, type RateDecision, rateWindowSeconds } from "../../domain/access/rate-limits.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AppDeps, RateLimitDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
@@ -21,23 +21,25 @@ export function limitRate(deps: RateLimitDeps & Pick<AppDeps, "clock">): Middlew
   const refusedUntil = new Map<string, number>();
   return async (c, next) => {
     const { caller } = c.var;
-    const counted = takeInTurn(deps, bucketsOf(deps, c, caller));
-    const admission = counted.then((decision) => decision && requireAllowed(decision));
+    const buckets = bucketsOf(deps, c, caller).filter(({ limit }) => limit !== 0);
+    const counted = takeInTurn(deps, buckets);
+    const admission = counted.then((decisions) => decisions.forEach(requireAllowed));
     admission.catch(() => undefined);
     c.set("admission", admission);
-    const show = (decision: RateDecision | undefined) => {
-      if (decision && caller.kind !== "session") showLimit(c, decision);
+    const show = (decisions: readonly RateDecision[]) => {
+      if (caller.kind !== "session") showLimits(c, buckets, decisions);
     };
     if (deps.clock.now() < (refusedUntil.get(caller.principal) ?? 0)) {
       show(await counted);
       await admission;
     }
     await next();
-    const decision = await counted.catch((error: unknown) => {
+    const decisions = await counted.catch((error: unknown) => {
       if (c.error === undefined) throw error;
-      return undefined;
+      return [];
     });
-    show(decision);
+    show(decisions);
+    const decision = decisions.at(-1);
     if (decision?.kind !== "refused") return;
     if (refusedUntil.size >= refusedCallersMax) refusedUntil.clear();
     refusedUntil.set(caller.principal, deps.clock.now() + decision.resetSeconds * 1_000);
@@ -69,32 +71,57 @@ function bucketsOf(
 }
 
 /**
- * The counts follow one another, so that a request over the caller's limit does not count against the organization. A
- * limit of 0 is off.
+ * The counts follow one another, so that a request over the caller's limit does not count against the organization.
  *
- * @returns the decision that refuses, else the first.
+ * @returns a decision for each bucket in turn; one that refuses is the last.
  */
 async function takeInTurn(
   { rateLimiter }: RateLimitDeps,
   buckets: readonly RateBucket[],
-): Promise<RateDecision | undefined> {
-  let first: RateDecision | undefined;
+): Promise<readonly RateDecision[]> {
+  const decisions: RateDecision[] = [];
   for (const bucket of buckets) {
-    if (bucket.limit === 0) continue;
     const decision = await rateLimiter.take(bucket);
-    if (decision.kind === "refused") return decision;
-    first ??= decision;
+    decisions.push(decision);
+    if (decision.kind === "refused") break;
   }
-  return first;
+  return decisions;
 }
 
-function showLimit(c: HttpContext, decision: RateDecision): void {
+/**
+ * The three X- headers show the decision that refuses, else the first. The other two are structured fields, which name
+ * each limit.
+ *
+ * Source: https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11
+ */
+function showLimits(
+  c: HttpContext,
+  buckets: readonly RateBucket[],
+  decisions: readonly RateDecision[],
+): void {
+  const shown = decisions.find(({ kind }) => kind === "refused") ?? decisions[0];
+  if (shown === undefined) return;
   // Hono copies a finished response for each header.
-  const set = (name: string, value: number) =>
+  const set = (name: string, value: string | number) =>
     c.finalized ? c.res.headers.set(name, String(value)) : c.header(name, String(value));
-  set("X-RateLimit-Limit", decision.limit);
-  set("X-RateLimit-Remaining", decision.kind === "allowed" ? decision.remaining : 0);
-  set("X-RateLimit-Reset", decision.resetSeconds);
+  set("X-RateLimit-Limit", shown.limit);
+  set("X-RateLimit-Remaining", remainingOf(shown));
+  set("X-RateLimit-Reset", shown.resetSeconds);
+  const policies = buckets.map((bucket) => `${policyOf(bucket)};q=${bucket.limit};w=${rateWindowSeconds}`);
+  const counted = buckets.flatMap((bucket, at) => {
+    const decision = decisions[at];
+    return decision ? [`${policyOf(bucket)};r=${remainingOf(decision)};t=${decision.resetSeconds}`] : [];
+  });
+  set("RateLimit-Policy", policies.join(", "));
+  set("RateLimit", counted.join(", "));
+}
+
+function policyOf({ name }: RateBucket): string {
+  return `"${name.split("#")[0]}"`;
+}
+
+function remainingOf(decision: RateDecision): number {
+  return decision.kind === "allowed" ? decision.remaining : 0;
 }
 
 export function requireAllowed(decision: RateDecision): void {

@@ -1,4 +1,9 @@
-import type { RateBucket, RateDecision, RateLimiter } from "../../domain/access/rate-limits.ts";
+import {
+  type RateBucket,
+  type RateDecision,
+  type RateLimiter,
+  rateWindowSeconds,
+} from "../../domain/access/rate-limits.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
@@ -9,7 +14,7 @@ const fullMax = 1_000;
 export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
   readonly #full = new Set<string>();
 
-  async take({ name, limit, windowSeconds = 60 }: RateBucket): Promise<RateDecision> {
+  async take({ name, limit, windowSeconds = rateWindowSeconds }: RateBucket): Promise<RateDecision> {
     const windowMs = windowSeconds * 1_000;
     const nowMs = this.deps.clock.now();
     const window = Math.floor(nowMs / windowMs);

@@ -267,7 +267,7 @@ describe("rate limits", () => {
     const refused = await who(authorization);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(refused.headers.get("x-ratelimit-limit")).toBeNull();
+    expect([...refused.headers.keys()].filter((name) => name.includes("ratelimit"))).toEqual([]);
     stores.clock.advance(60_000);
     expect((await who(authorization)).status).toBe(200);
   });
@@ -312,6 +312,26 @@ describe("rate limits", () => {
     expect(await ask(other)).toEqual([200, "2", "1"]);
     expect(await ask(other)).toEqual([429, "3", "0"]);
     expect((await who(authorize({ organizationId: anOrganization() }))).status).toBe(200);
+  });
+
+  it("are structured fields that name each limit, and what is left under those that counted", async () => {
+    const { app, who, authorize, stores } = await setUp(2, 3);
+    const [one, other] = [authorize(), authorize()];
+    const seconds = 60 - ((stores.clock.now() / 1_000) % 60);
+    const fieldsOf = ({ headers }: Response) => [headers.get("ratelimit-policy"), headers.get("ratelimit")];
+    const policy = '"api-key";q=2;w=60, "api-keys";q=3;w=60';
+    const left = (ofKey: number, ofAll: number) =>
+      `"api-key";r=${ofKey};t=${seconds}, "api-keys";r=${ofAll};t=${seconds}`;
+    expect(fieldsOf(await who(one))).toEqual([policy, left(1, 2)]);
+    expect(fieldsOf(await who(one))).toEqual([policy, left(0, 1)]);
+    expect(fieldsOf(await who(one))).toEqual([policy, `"api-key";r=0;t=${seconds}`]);
+    expect(fieldsOf(await who(other))).toEqual([policy, left(1, 0)]);
+    expect(fieldsOf(await who(other))).toEqual([policy, left(0, 0)]);
+    const gone = await app.request("/limited/who", { method: "DELETE", headers: { authorization: one } });
+    expect(fieldsOf(gone)).toEqual([
+      policy.replaceAll('";', '-clean-up";'),
+      left(1, 2).replaceAll('";', '-clean-up";'),
+    ]);
   });
 
   it("never refuse an API key's clean-up because of its reads, but cap it too", async () => {
