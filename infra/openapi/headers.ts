@@ -38,7 +38,7 @@ export const responseHeaders = {
   },
   RateLimit: {
     description:
-      "What is left (`r`) under each limit that counted this request, and the seconds until its window ends (`t`), as a structured field of draft-ietf-httpapi-ratelimit-headers-11. Only where API keys are limited.",
+      "The requests left (`r`) under each limit that counted this request, and the seconds until its window ends (`t`), as a structured field of draft-ietf-httpapi-ratelimit-headers-11. Only where API keys are limited.",
     schema: { type: "string" },
     example: '"api-key";r=599;t=42',
   },
