@@ -171,7 +171,13 @@ export const ResponseMessage = z
     type: z.literal("response").describe("The constant `response`."),
     id: RequestId.describe("The request's id."),
     reply_to: z.string().min(1).max(2048).describe("The request's `reply_to`, copied."),
-    status: z.int().min(200).max(599).describe("The HTTP status."),
+    status: z
+      .int()
+      .min(200)
+      .max(599)
+      .describe(
+        "The HTTP status: 501 for what the driver does not do, 404 for a path that it does not serve.",
+      ),
     headers: Headers.optional().describe("The headers, with names in lower case; part 0 only."),
     part: PartNumber.describe("The number of this part, counted from 0."),
     parts: PartCount.describe("Number of parts that the response has."),

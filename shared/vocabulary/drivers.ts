@@ -18,6 +18,9 @@ export const driverCapabilities = [
 ] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
+/** The codes of a driver's refusals that the service hands on as `not_supported_by_driver`. */
+export const driverRefusals = { unknownPath: "unknown_path", shellDisabled: "shell_disabled" } as const;
+
 export type DesktopActionType =
   | ("click" | "move" | "drag" | "scroll")
   | ("type" | "key" | "open" | "copy_to_clipboard");

@@ -61,7 +61,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   too_many_pools: "A machine can be in no more pools.",
   tag_archived: "An archived tag cannot be assigned.",
   machine_not_connected: "The desktop is not connected; nothing was done.",
-  not_supported_by_driver: "The desktop's driver is too old for this, or does not do it; nothing was done.",
+  not_supported_by_driver:
+    "The desktop's driver is too old for this, does not do it, or was told to refuse it, such as shell commands; nothing was done.",
   machine_reserved: "The machine is reserved for another session.",
   illegal_transition: "The run cannot go from its status to this one; `details` names those it can.",
   assignment_mismatch: "The run has another assignment.",

@@ -157,6 +157,26 @@ describe("a desktop that refuses", () => {
   });
 });
 
+describe("a driver that lacks what a step needs", () => {
+  it("ends the run at the first try", async () => {
+    let looks = 0;
+    const world = await executionWorld({
+      recording: scrolls(1),
+      ...small,
+      between: async (request, driver) => {
+        if (!request.path.endsWith("/screenshot")) return await driver.request(request);
+        looks += 1;
+        return json(501, { error: "not implemented" });
+      },
+    });
+    await world.execute();
+    const run = await world.find();
+    expect(run).toMatchObject({ status: "error", errorCode: "step_failed" });
+    expect(run?.error[0]).toContain("not implemented");
+    expect(looks).toBe(2);
+  });
+});
+
 describe("a desktop with hostile answers", () => {
   const withPicture = (png: Uint8Array): DriverAnswer =>
     json(200, {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { computerOperations } from "../../../shared/contract/operations/computer-operations.ts";
+import { driverRefusals } from "../../../shared/vocabulary/drivers.ts";
 import type { DesktopMethod } from "../../../shared/vocabulary/methods.ts";
 import { Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
@@ -58,7 +59,9 @@ export function findServed<One extends Served>(
   { method, path }: Pick<DesktopRequest, "method" | "path">,
 ): One {
   const found = all.filter((served) => served.path === path);
-  if (found.length === 0) throw new Refusal(404, "unknown_path", "this driver does not serve the path");
+  if (found.length === 0) {
+    throw new Refusal(404, driverRefusals.unknownPath, "this driver does not serve the path");
+  }
   const served = found.find((one) => one.method === method);
   if (served !== undefined) return served;
   throw new Refusal(405, "method_not_allowed", "the path is served with another method");

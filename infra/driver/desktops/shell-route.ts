@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
+import { driverRefusals } from "../../../shared/vocabulary/drivers.ts";
 import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
 import type { ShellUser } from "../shell-user.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
@@ -121,7 +122,7 @@ export interface ShellRouteOptions {
 
 export function createShellRoute({ folder, isAllowed, user }: ShellRouteOptions): Route {
   return serve("executeCommand", async (body, request) => {
-    if (!isAllowed) return problemAnswer(403, "shell_disabled", disabled);
+    if (!isAllowed) return problemAnswer(403, driverRefusals.shellDisabled, disabled);
     const cwd = resolve(folder, body.working_directory ?? ".");
     try {
       return jsonAnswer(200, await runShell(body.command, cwd, user, body.timeout * 1_000, request.signal));

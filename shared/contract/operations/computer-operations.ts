@@ -10,7 +10,7 @@ const common = {
   isTunnelled: true,
   pathParameters: MachinePath,
   refusals: {
-    409: "`machine_not_connected`: nothing was done.",
+    409: "`machine_not_connected`, `not_supported_by_driver`: nothing was done.",
     413: "`answer_too_large`, or the body is too large.",
     502: "`driver_connection_lost` (it may have happened), `driver_failed`; `driver_rejected` for the driver's own 401 and 403.",
     504: "`driver_timeout` (it may have happened), `outcome_unknown`.",

@@ -133,7 +133,7 @@ export const machineOperations = defineOperations("Machines", [
       },
     },
     refusals: {
-      409: "`machine_not_connected`: nothing was done.",
+      409: "`machine_not_connected`, `not_supported_by_driver`: nothing was done.",
       502: "The driver failed: `driver_connection_lost` or `driver_failed`.",
       504: "The driver did not respond in time: `driver_timeout` or `outcome_unknown`.",
     },

@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import { isObject, isTooDeep, jsonDepthMax } from "../json.ts";
-import type { DriverReply } from "../tunnel/call-driver.ts";
+import type { DriverReply } from "../tunnel/driver-channel.ts";
 
 /** A driver's JSON answer, inline while small; otherwise an object that the bucket keeps for the record's 24 hours. */
 export type JsonAnswer =

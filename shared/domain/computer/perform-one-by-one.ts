@@ -102,6 +102,7 @@ async function perform(
 const ofTheDesktop: ReadonlySet<ErrorCode> = new Set([
   "driver_rejected",
   "driver_failed",
+  "not_supported_by_driver",
   "answer_too_large",
 ]);
 

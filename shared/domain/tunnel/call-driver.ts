@@ -4,7 +4,8 @@ import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CurrentConnection, Machine } from "../machine/machine.ts";
-import type { DriverAnswer, DriverChannel, DriverRequest } from "./driver-channel.ts";
+import type { DriverAnswer, DriverChannel, DriverReply, DriverRequest } from "./driver-channel.ts";
+import { driverError } from "./driver-error.ts";
 
 /**
  * Leaves five seconds of the 30 s that API Gateway waits for an HTTP API, for the reads before and the response after.
@@ -62,8 +63,6 @@ export interface DriverCall
   readonly allowed?: Promise<boolean> | undefined;
 }
 
-export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "stored" }>;
-
 /**
  * @throws {DomainError} `machine_not_connected`, `not_supported_by_driver` and `organization_busy` (nothing happened),
  * `driver_connection_lost` or `driver_timeout` (it may have happened), `driver_rejected` (the driver's own 4xx),
@@ -110,7 +109,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       );
     default:
       if (answer.status >= 200 && answer.status < 300) return answer;
-      throw driverError(answer, repeat);
+      throw driverError(answer, { path: call.path, repeat });
   }
 }
 
@@ -172,52 +171,4 @@ function notConnected(): DomainError {
 export function driverWordsOf({ details, message }: DomainError): string {
   const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
   return (isDriverText && String(details.driver_message)) || message;
-}
-
-function driverError(answer: DriverReply, repeat: boolean): DomainError {
-  if (repeat && answer.status === 409) {
-    return new DomainError(
-      "outcome_unknown",
-      "an earlier attempt may have reached the desktop, and its driver does not remember it; take a screenshot before you retry with a new Idempotency-Key",
-    );
-  }
-  const details = { driver_status: answer.status, driver_message: driverText(answer) };
-  if (answer.status === 429) {
-    return new DomainError("driver_busy", "the machine's driver has four requests in flight already", {
-      details,
-      retryAfterSeconds: retryAfterSeconds(answer.headers["retry-after"]),
-    });
-  }
-  if (answer.status >= 400 && answer.status < 500) {
-    return new DomainError(
-      "driver_rejected",
-      `the machine's driver refused the request with ${answer.status}`,
-      {
-        details,
-        driverStatus: answer.status,
-      },
-    );
-  }
-  return new DomainError("driver_failed", `the machine's driver failed with ${answer.status}`, { details });
-}
-
-const driverTextCharsMax = 2_000;
-
-function driverText(answer: DriverReply): string {
-  if (answer.kind === "stored") return "";
-  const text = new TextDecoder().decode(answer.body.subarray(0, 4 * driverTextCharsMax));
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (parsed && typeof parsed === "object" && "error" in parsed && typeof parsed.error === "string") {
-      return parsed.error.slice(0, driverTextCharsMax);
-    }
-  } catch {
-    // A driver may answer with plain text, which is passed on unchanged.
-  }
-  return text.slice(0, driverTextCharsMax);
-}
-
-function retryAfterSeconds(header: string | undefined): number {
-  const seconds = Number(header);
-  return Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : 1;
 }

@@ -59,6 +59,8 @@ export type DriverAnswer =
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
 
+export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "stored" }>;
+
 export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;

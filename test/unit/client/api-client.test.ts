@@ -213,6 +213,7 @@ describe("what is never sent again", () => {
     ["an outcome that is unknown", refusal(504, "outcome_unknown")],
     ["a failure of the service's own", refusal(500, "internal_error")],
     ["a conflict", refusal(409, "machine_not_connected")],
+    ["what the driver does not do", refusal(409, "not_supported_by_driver")],
     ["a key used for another request", refusal(422, "idempotency_key_reused")],
     ["bad credentials", refusal(401, "invalid_credentials")],
   ])("anything after %s", async (_, failure) => {

@@ -267,6 +267,16 @@ describe("a batch for a driver that knows none", () => {
     expect([status, body.results[1]?.status]).toEqual([200, "failed"]);
   });
 
+  it("says of an action that the driver does not know that it failed", async () => {
+    const { batch, channel } = await setUp([]);
+    channel.willAnswer(answered(404, { error: "no such path" }));
+    const { status, body } = await batch({ actions: [{ type: "move", x: 1, y: 1 }] });
+    expect([status, body.results]).toEqual([
+      200,
+      [{ type: "move", status: "failed", error: "no such path" }],
+    ]);
+  });
+
   it("asks, when it is retried in doubt, what became of each action, and does nothing", async () => {
     const { batch, channel } = await setUp([]);
     const move = { type: "move", x: 1, y: 1 };

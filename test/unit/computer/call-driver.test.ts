@@ -30,8 +30,13 @@ function answered(status: number, body: string, headers: Record<string, string> 
 
 const call = { machine, method: "POST", path: "/computer/input/mouse/move" } as const;
 
-async function refusalOf(answer: DriverAnswer, withIdempotency?: Idempotency): Promise<DomainError> {
-  const error = await callDriver(answering(answer).deps, { ...call, idempotency: withIdempotency }).then(
+async function refusalOf(
+  answer: DriverAnswer,
+  withIdempotency?: Idempotency,
+  path: string = call.path,
+): Promise<DomainError> {
+  const asked = { ...call, path, idempotency: withIdempotency };
+  const error = await callDriver(answering(answer).deps, asked).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -99,8 +104,35 @@ describe("callDriver", () => {
     expect((await refusalOf(answer)).code).toBe(code);
   });
 
+  const unknownPath = '{"error":"no such path","code":"unknown_path"}';
+  const shellDisabled = '{"error":"no shell","code":"shell_disabled"}';
+
+  it.each([
+    ["a 501", "/computer/fs/list", 501, '{"error":"not implemented"}'],
+    ["a 404 of a path that names nothing", "/computer/shell/exec", 404, '{"detail":"Not Found"}'],
+    ["a 404 without a body", "/computer/display/screenshot", 404, ""],
+    ["the code of an unknown path, for files, too", "/computer/fs/read", 404, unknownPath],
+    ["the code of an unknown path, for programs, too", "/computer/programs/open", 404, unknownPath],
+    ["a shell that the driver refuses", "/computer/shell/exec", 403, shellDisabled],
+  ])("takes %s for what the driver does not do", async (_, path, status, body) => {
+    const error = await refusalOf(answered(status, body), undefined, path);
+    expect([error.code, error.driverStatus]).toEqual(["not_supported_by_driver", undefined]);
+    expect(error.details).toMatchObject({ driver_status: status });
+  });
+
+  it.each([
+    ["a file that is not there", "/computer/fs/read", 404, '{"error":"no such file"}'],
+    ["a file that is not there, without a body", "/computer/fs/read", 404, ""],
+    ["an unknown program", "/computer/programs/open", 404, '{"error":"no","code":"unknown_program"}'],
+    ["a folder that is not the driver's", "/computer/shell/exec", 403, '{"code":"file_access_denied"}'],
+    ["another method", "/computer/shell/exec", 405, '{"code":"method_not_allowed"}'],
+  ])("leaves %s to the driver's own words", async (_, path, status, body) => {
+    const error = await refusalOf(answered(status, body), undefined, path);
+    expect([error.code, error.driverStatus]).toEqual(["driver_rejected", status]);
+  });
+
   it("hands on the driver's own 4xx with its status and its text", async () => {
-    const error = await refusalOf(answered(404, '{"error":"no such file"}'));
+    const error = await refusalOf(answered(404, '{"error":"no such file"}'), undefined, "/computer/fs/list");
     expect(error.code).toBe("driver_rejected");
     expect(error.driverStatus).toBe(404);
     expect(error.details).toEqual({ driver_status: 404, driver_message: "no such file" });

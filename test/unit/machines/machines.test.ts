@@ -230,6 +230,7 @@ describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
     ["driver_connection_lost", 502, { kind: "connection_lost" }],
     ["driver_failed", 502, answered(200, { status: "shutting_down" })],
     ["driver_failed", 502, answered(500, {})],
+    ["not_supported_by_driver", 409, answered(501, {})],
     ["driver_rejected", 422, answered(422, { error: "no" })],
     ["driver_busy", 429, answered(429, {})],
   ] as const)("answers %s with %i", async (code, status, answer) => {

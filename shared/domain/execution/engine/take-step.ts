@@ -1,5 +1,6 @@
 import { refusalText } from "../../desktop/became-of.ts";
 import { failuresMax } from "../../durable/retrying-engine.ts";
+import { DomainError } from "../../errors.ts";
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import { type Failure, failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
@@ -84,7 +85,8 @@ async function endOfFailures(
   failures: number,
 ): Promise<Failure | undefined> {
   const words = cause instanceof UnreadablePicture ? cause.message : refusalText(cause);
-  if (words !== undefined && failures >= failuresOfDesktopMax) {
+  const isFinal = cause instanceof DomainError && cause.code === "not_supported_by_driver";
+  if (words !== undefined && (isFinal || failures >= failuresOfDesktopMax)) {
     const said = await invocation.withoutSecrets(words);
     return failure("step_failed", `step ${index}: what the desktop answers cannot be used: ${said}`);
   }
