@@ -12,6 +12,7 @@ import {
   findServed,
   operationOf,
 } from "./desktop-operations.ts";
+import { bodyOf, createForwardShell, shellPath } from "./forward-shell.ts";
 import { createTurn } from "./turn.ts";
 
 /** A body without a content-length, or of a request that must not be repeated, is held in memory. */
@@ -81,6 +82,7 @@ const forwarded = desktopOperations.map((operation) => ({
 export function createForwardDesktop(base: URL, programs?: readonly string[]): Desktop {
   const prefix = base.origin + base.pathname.replace(/\/+$/, "");
   const batch = createBatchRoute(batchScreenOf(handOn), createTurn());
+  const runCommand = createForwardShell(handOn, heldBytesMax);
 
   async function handOn(request: DesktopRequest): Promise<Answer> {
     const { path } = request;
@@ -122,8 +124,9 @@ export function createForwardDesktop(base: URL, programs?: readonly string[]): D
     ],
     programs: programs ?? [],
     async handle(request): Promise<Answer> {
-      const served = findServed(forwarded, request);
-      return await (served.path === batch.path ? batch.handle(request) : handOn(request));
+      const { path } = findServed(forwarded, request);
+      if (path === batch.path) return await batch.handle(request);
+      return await (path === shellPath ? runCommand(request) : handOn(request));
     },
     // The local server releases its own keys and buttons.
     async releaseHeld() {},
@@ -155,13 +158,12 @@ async function ask(
   signal: AbortSignal,
 ): Promise<Answer & { readonly body: Buffer }> {
   const operation = operationOf(id);
-  const bytes = Buffer.from(json);
   const answer = await handOn({
     method: operation.method,
     path: desktopPath(operation),
     query,
     headers: json === "" ? {} : { "content-type": "application/json" },
-    body: { bytes: async () => bytes, stream: async () => Readable.from([bytes]), size: bytes.byteLength },
+    body: bodyOf(Buffer.from(json)),
     signal,
   });
   const { status, body } = answer;

@@ -175,6 +175,55 @@ describe("a driver in front of a local HTTP server", () => {
     ]);
   });
 
+  describe("for a shell command", () => {
+    const path = "/computer/shell/exec";
+    const body = { command: "Get-Date", timeout: 5 };
+    const ran = { stdout: "now", stderr: "", exit_code: 0, session_id: "s" };
+    const urls = () => seen.map(({ url }) => url?.replace("/base/computer/shell/", ""));
+
+    it("asks a server with the same path there alone", async () => {
+      respond = (_request, response) => response.end(JSON.stringify({ ...ran, timeout_reached: true }));
+      const answer = await service.latest.ask({ path, body });
+      expect([answer.json(), urls()]).toEqual([{ ...ran, timeout_reached: true }, ["exec"]]);
+    });
+
+    it.each([404, 405, 501])(
+      "asks one that says %d there at its path for PowerShell, from then on first",
+      async (status) => {
+        respond = (request, response) =>
+          request.url?.includes("powershell")
+            ? response.end(JSON.stringify(ran))
+            : response.writeHead(status).end("{}");
+        const first = await service.latest.ask({ path, body });
+        const second = await service.latest.ask({ path, body });
+        for (const answer of [first, second]) {
+          expect([answer.status, answer.json()]).toEqual([200, { ...ran, timeout_reached: false }]);
+        }
+        expect(urls()).toEqual(["exec", "powershell/exec", "powershell/exec"]);
+        expect(seen.map(({ body: sent }) => JSON.parse(sent))).toEqual([body, body, body]);
+      },
+    );
+
+    it("says that a command took too long where the server says so in words", async () => {
+      const late = { ...ran, exit_code: -1, error: "Command timed out after 5 seconds" };
+      respond = (request, response) =>
+        request.url?.includes("powershell")
+          ? response.end(JSON.stringify(late))
+          : response.writeHead(404).end();
+      expect((await service.latest.ask({ path, body })).json()).toEqual({ ...late, timeout_reached: true });
+    });
+
+    it("hands back the first refusal of a server that has neither, and of one that refuses the command", async () => {
+      respond = (request, response) =>
+        response.writeHead(request.url?.includes("powershell") ? 404 : 501).end('{"error":"none"}');
+      const neither = await service.latest.ask({ path, body });
+      expect([neither.status, neither.json()]).toEqual([501, { error: "none" }]);
+      seen.length = 0;
+      respond = (_request, response) => response.writeHead(422).end('{"error":"no"}');
+      expect([(await service.latest.ask({ path, body })).status, urls()]).toEqual([422, ["exec"]]);
+    });
+  });
+
   it("names the programs of the local server where it is given their names, and none otherwise", () => {
     const base = new URL("http://127.0.0.1:9");
     const [without, withNames] = [createForwardDesktop(base), createForwardDesktop(base, ["Orders"])];
