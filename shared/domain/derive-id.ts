@@ -1,3 +1,5 @@
+import { isoTimestamp } from "./clock.ts";
+
 /** The last 12 digits of a UUID of version 7 are random; the offset is added to all of them. */
 const tailDigits = 12;
 
@@ -6,6 +8,11 @@ export function deriveId(id: string, number: number): string {
   const tail = Number.parseInt(id.slice(-tailDigits), 16);
   const next = (tail + number) % 2 ** (4 * tailDigits);
   return id.slice(0, -tailDigits) + next.toString(16).padStart(tailDigits, "0");
+}
+
+/** Runs and machines are created at the time in their id, so that the id alone says where in a list they are, or were. */
+export function createdAtOfId(id: string): string {
+  return isoTimestamp(timestampOfId(id));
 }
 
 export function timestampOfId(id: string): number {

@@ -135,7 +135,6 @@ async function registerMachine(
     organizationId: caller.organizationId,
     userId: caller.userId,
     fingerprint: input.fingerprint,
-    createdAtMs: deps.clock.now(),
   });
   const machine: Machine = { ...begun, keyServiceKeyId: keyId };
   const outcome = await deps.machines.create(machine);

@@ -22,17 +22,16 @@ export async function createMachine(
   requireScope(caller, "write");
   const { sensitiveParameters = {}, ...known } = input;
   const { organizationId, userId } = caller;
-  const createdAtMs = deps.clock.now();
   if (Object.keys(sensitiveParameters).length === 0) {
     const id = idempotency?.ids[0] ?? deps.ids.uuid7();
-    const machine = newMachine({ ...known, id, organizationId, userId, createdAtMs });
+    const machine = newMachine({ ...known, id, organizationId, userId });
     return store(deps, machine, idempotency);
   }
   return withSecrets(deps, idempotency, async (leased, abandon) => {
     const [id, secretId] = leased?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
     const place = { organizationId, owner: { kind: "machine" as const, id }, id: secretId };
     const secret = await writeSecret(deps, place, sensitiveParameters);
-    const machine = newMachine({ ...known, ...secret, id, organizationId, userId, createdAtMs });
+    const machine = newMachine({ ...known, ...secret, id, organizationId, userId });
     return store(deps, machine, leased, () => abandon(secret.secretName));
   });
 }

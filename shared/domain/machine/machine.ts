@@ -1,5 +1,5 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
-import { isoTimestamp } from "../clock.ts";
+import { createdAtOfId } from "../derive-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
@@ -80,13 +80,11 @@ export type MachineSecret = Pick<Machine, "sensitiveAliases" | "secretName">;
 
 export interface NewMachine
   extends Pick<Machine, "id" | "organizationId" | "userId" | "fingerprint">,
-    Partial<Omit<MachineSettings, "reservedSessionId"> & MachineSecret> {
-  readonly createdAtMs: number;
-}
+    Partial<Omit<MachineSettings, "reservedSessionId"> & MachineSecret> {}
 
 /** Unknown plain strings are "", never null. */
-export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
-  const createdAt = isoTimestamp(createdAtMs);
+export function newMachine(known: NewMachine): Machine {
+  const createdAt = createdAtOfId(known.id);
   return {
     name: "",
     version: "",

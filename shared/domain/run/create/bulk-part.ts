@@ -1,7 +1,7 @@
 import { counterShards } from "../../../vocabulary/table.ts";
 import type { Caller } from "../../access/caller.ts";
-import { isoTimestamp } from "../../clock.ts";
-import { deriveId } from "../../derive-id.ts";
+
+import { createdAtOfId, deriveId } from "../../derive-id.ts";
 import type { Run } from "../run.ts";
 import type { NewRuns, NewSecret } from "../run-store.ts";
 import type { CreateRunInput } from "./create-run.ts";
@@ -24,7 +24,6 @@ export interface BulkPlan {
   readonly size: number;
   readonly firstId: string;
   readonly restId: string;
-  readonly createdAtMs: number;
 }
 
 /**
@@ -49,14 +48,14 @@ export function bulkPart(plan: BulkPlan, number: number): NewRuns {
 }
 
 function bulkRun(
-  { caller, input, chosen, settings, secret, firstId, restId, createdAtMs }: BulkPlan,
+  { caller, input, chosen, settings, secret, firstId, restId }: BulkPlan,
   place: number,
   shard: number,
 ) {
   const { organizationId, userId } = caller;
   const { workflowId, poolIds = [], inputValues = {}, files = [], count } = input;
   const id = deriveId(firstId, counterShards * place + shard);
-  const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
+  const owner = { organizationId, userId, runId: id, createdAt: createdAtOfId(id) };
   const attachments = files.flatMap((file, index) => {
     const nth = place * files.length + index + 1;
     return inputAttachments([file], { ...owner, firstId: deriveId(restId, counterShards * nth + shard) });
@@ -68,7 +67,6 @@ function bulkRun(
     workflowId,
     poolIds,
     inputValues,
-    createdAtMs,
     ...settings,
     ...sensitiveFields(secret),
     isPriority: input.isPriority ?? false,

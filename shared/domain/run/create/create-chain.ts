@@ -1,7 +1,7 @@
 import { counterShards } from "../../../vocabulary/table.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { isoTimestamp } from "../../clock.ts";
-import { deriveId } from "../../derive-id.ts";
+
+import { createdAtOfId, deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
@@ -73,8 +73,7 @@ async function make(
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
   const workflowIds = [...new Set(steps.map(({ workflowId }) => workflowId))];
   const settings = await deps.inputSources.settings(organizationId, workflowIds);
-  const createdAtMs = deps.clock.now();
-  const owner = { organizationId, userId, runId: firstId, createdAt: isoTimestamp(createdAtMs) };
+  const owner = { organizationId, userId, runId: firstId, createdAt: createdAtOfId(firstId) };
   const attachments = files.flatMap((file, index) =>
     inputAttachments([file], { ...owner, firstId: deriveId(restId, counterShards * (index + 1)) }),
   );
@@ -83,7 +82,6 @@ async function make(
     organizationId,
     userId,
     poolIds,
-    createdAtMs,
     ...chosen,
     chainId: deriveId(restId, 1),
     chainKeepsSession: input.keepsSession,

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { isoTimestamp } from "../../clock.ts";
-import { deriveId } from "../../derive-id.ts";
+
+import { createdAtOfId, deriveId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
@@ -67,8 +67,7 @@ async function make(
   }
   const { overrides = {} } = input;
   await requireOverrides(deps, organizationId, overrides);
-  const createdAtMs = deps.clock.now();
-  const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
+  const owner = { organizationId, userId, runId: id, createdAt: createdAtOfId(id) };
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });
   const secret = newSecret(secretId, sensitiveValues);
   const made = newRun({
@@ -77,7 +76,6 @@ async function make(
     userId,
     workflowId,
     poolIds,
-    createdAtMs,
     ...settings,
     ...target,
     ...sensitiveFields(secret),

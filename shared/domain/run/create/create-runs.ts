@@ -1,6 +1,5 @@
 import { transactionItemsMax } from "../../../vocabulary/table.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
@@ -80,8 +79,7 @@ async function makeParts(
   const sensitiveAliases = Object.keys(sensitiveValues);
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
   const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
-  const createdAtMs = timestampOfId(firstId);
-  const plan = { caller, input, chosen, settings, secret, size, firstId, restId, createdAtMs };
+  const plan = { caller, input, chosen, settings, secret, size, firstId, restId };
   const made: CreatedRuns["runs"][number][] = [];
   const errors: string[] = [];
   let common: Run | undefined;

@@ -1,4 +1,4 @@
-import { isoTimestamp } from "../../clock.ts";
+import { createdAtOfId } from "../../derive-id.ts";
 import type { Run } from "../run.ts";
 import { noOverrides } from "../run-overrides.ts";
 import type { NewRuns } from "../run-store.ts";
@@ -32,12 +32,10 @@ const defaults = {
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
     RunSettings,
-    Partial<Pick<Run, keyof typeof defaults>> {
-  readonly createdAtMs: number;
-}
+    Partial<Pick<Run, keyof typeof defaults>> {}
 
-export function newRun({ createdAtMs, ...known }: NewRun): Run {
-  const createdAt = isoTimestamp(createdAtMs);
+export function newRun(known: NewRun): Run {
+  const createdAt = createdAtOfId(known.id);
   return {
     ...defaults,
     attempt: 1,
