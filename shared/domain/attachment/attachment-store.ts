@@ -2,12 +2,12 @@ import type { AttachmentType } from "../../vocabulary/files.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { AnyOf, Page, PageRequest } from "../page.ts";
 import type { Attachment } from "./attachment.ts";
 
 export interface AttachmentFilter {
-  readonly runId?: string;
-  readonly type?: AttachmentType;
+  readonly runId?: AnyOf<string>;
+  readonly type?: AnyOf<AttachmentType>;
 }
 
 export type CreateAttachmentOutcome = { readonly kind: "created" } | RefusedAttachment;

@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../organization-id.ts";
-import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { AnyOf, CreatedRange, Page, PageRequest } from "../page.ts";
 import type { AuditEvent } from "./act.ts";
 import type { RequestLog } from "./request-log.ts";
 
@@ -12,16 +12,16 @@ export interface LineStore<Line, Filter> {
 }
 
 export interface AuditFilter extends CreatedRange {
-  readonly actor?: string;
-  readonly operation?: string;
-  readonly resourceType?: string;
-  readonly resourceId?: string;
+  readonly actor?: AnyOf<string>;
+  readonly operation?: AnyOf<string>;
+  readonly resourceType?: AnyOf<string>;
+  readonly resourceId?: AnyOf<string>;
 }
 
 export interface RequestLogFilter extends CreatedRange {
-  readonly machineId?: string;
-  readonly method?: string;
-  readonly statusCode?: number;
+  readonly machineId?: AnyOf<string>;
+  readonly method?: AnyOf<string>;
+  readonly statusCode?: AnyOf<number>;
 }
 
 export type AuditLog = LineStore<AuditEvent, AuditFilter>;

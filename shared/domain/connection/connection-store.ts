@@ -1,7 +1,7 @@
 import type { ConnectionStatus } from "../../vocabulary/machines.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { AnyOf, Page, PageRequest } from "../page.ts";
 import type { Connection, DriverFacts } from "./connection.ts";
 import type { SecretDigests } from "./machine-secret.ts";
 
@@ -25,8 +25,8 @@ export interface ActivateOptions {
 }
 
 export interface ConnectionFilter {
-  readonly machineId?: string;
-  readonly status?: ConnectionStatus;
+  readonly machineId?: AnyOf<string>;
+  readonly status?: AnyOf<ConnectionStatus>;
 }
 
 export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;

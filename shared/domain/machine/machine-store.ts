@@ -2,7 +2,7 @@ import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { AnyOf, CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Session } from "../session/session.ts";
 import type { Machine, MachineSecret, MachineSettings } from "./machine.ts";
 
@@ -16,7 +16,7 @@ export interface MachineFilter extends CreatedRange {
   /** A case-insensitive substring of id, name or hostname. */
   readonly search?: string;
   readonly name?: string;
-  readonly status?: MachineStatus;
+  readonly status?: AnyOf<MachineStatus>;
 }
 
 export type CreateMachineOutcome =

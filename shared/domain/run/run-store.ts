@@ -3,17 +3,17 @@ import type { Attachment } from "../attachment/attachment.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { AnyOf, CreatedRange, Page, PageRequest } from "../page.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { Session } from "../session/session.ts";
 import type { Run } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
 
 export interface RunFilter extends CreatedRange {
-  readonly workflowId?: string;
-  readonly machineId?: string;
-  readonly sessionId?: string;
-  readonly status?: RunStatus;
+  readonly workflowId?: AnyOf<string>;
+  readonly machineId?: AnyOf<string>;
+  readonly sessionId?: AnyOf<string>;
+  readonly status?: AnyOf<RunStatus>;
   /** A substring of the JSON of inputs and output (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
 }

@@ -1,7 +1,7 @@
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
+import type { AnyOf, CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -35,10 +35,10 @@ export type UpdateTrajectoryOutcome =
   | { readonly kind: "workflow_not_found" };
 
 export interface TrajectoryFilter extends CreatedRange, UpdatedRange {
-  readonly workflowId?: string;
+  readonly workflowId?: AnyOf<string>;
   readonly isApproved?: boolean;
   readonly isGenerated?: boolean;
-  readonly runId?: string;
+  readonly runId?: AnyOf<string>;
   /** A case-insensitive substring of id, name or description. */
   readonly search?: string;
 }

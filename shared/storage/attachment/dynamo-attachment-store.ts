@@ -10,7 +10,7 @@ import {
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { listEntities } from "../entity/entity-list.ts";
@@ -21,7 +21,7 @@ import { check, isLiving, living, update, type Write } from "../table/expression
 import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
-import type { Rows } from "../table/query.ts";
+import { type ListedRows, narrowestIndex } from "../table/listed-rows.ts";
 import {
   attachmentRow,
   attachmentWrites,
@@ -101,7 +101,7 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
         search: isRead
           ? {
               attributes: ["attachment_type", "deleted_at"],
-              isMatch: (item) => item.deleted_at === undefined && item.attachment_type === type,
+              isMatch: (item) => item.deleted_at === undefined && isAnyOf(type, item.attachment_type),
               rowsMax,
               noun: "attachments",
             }
@@ -157,19 +157,10 @@ function refusalByRun(run: Item | undefined): RefusedAttachment {
   return { kind: run.status === status && run.executor === executor ? "run_under_way" : "too_many_inputs" };
 }
 
-function indexRows(organizationId: OrganizationId, { runId, type }: AttachmentFilter): Rows {
-  const order = { isDescending: true };
-  if (runId !== undefined)
-    return {
-      index: "filter1",
-      partition: filterPartitions.attachmentsByRun(organizationId, runId),
-      ...order,
-    };
-  if (type !== undefined)
-    return {
-      index: "filter2",
-      partition: filterPartitions.attachmentsByType(organizationId, type),
-      ...order,
-    };
-  return { index: "list", partition: listPartitions.attachments(organizationId), ...order };
+function indexRows(organizationId: OrganizationId, { runId, type }: AttachmentFilter): ListedRows {
+  return narrowestIndex({
+    filter1: valuesOf(runId)?.map((id) => filterPartitions.attachmentsByRun(organizationId, id)),
+    filter2: valuesOf(type)?.map((each) => filterPartitions.attachmentsByType(organizationId, each)),
+    list: [listPartitions.attachments(organizationId)],
+  });
 }

@@ -1,7 +1,7 @@
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { ConnectionFilter, LivePlace } from "../../domain/connection/connection-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
@@ -14,6 +14,7 @@ import {
 } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { connectionKey, machineKey } from "../table/keys.ts";
+import { type ListedRows, narrowestIndex } from "../table/listed-rows.ts";
 import { queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
@@ -30,12 +31,12 @@ export abstract class ConnectionLists extends DynamoStore {
     page: PageRequest,
   ): Promise<Page<Connection>> {
     const { machineId, status } = filter;
-    const isMatch = (item: Item) => item.status === status;
+    const isMatch = (item: Item) => isAnyOf(status, item.status);
     return await listEntities(
       this.table,
       {
         organizationId,
-        rows: { ...filterRows(organizationId, filter), isDescending: true },
+        rows: filterRows(organizationId, filter),
         counted: machineId === undefined && status === undefined ? "CONNECTION" : undefined,
         parse: parseConnection,
         isLiving: () => true,
@@ -113,14 +114,12 @@ export abstract class ConnectionLists extends DynamoStore {
   }
 }
 
-function filterRows(organizationId: OrganizationId, { machineId, status }: ConnectionFilter): Rows {
-  if (machineId !== undefined) {
-    return { index: "filter1", partition: filterPartitions.connectionsByMachine(organizationId, machineId) };
-  }
-  if (status !== undefined) {
-    return { index: "filter2", partition: filterPartitions.connectionsByStatus(organizationId, status) };
-  }
-  return { index: "list", partition: listPartitions.connections(organizationId) };
+function filterRows(organizationId: OrganizationId, { machineId, status }: ConnectionFilter): ListedRows {
+  return narrowestIndex({
+    filter1: valuesOf(machineId)?.map((id) => filterPartitions.connectionsByMachine(organizationId, id)),
+    filter2: valuesOf(status)?.map((each) => filterPartitions.connectionsByStatus(organizationId, each)),
+    list: [listPartitions.connections(organizationId)],
+  });
 }
 
 export function lastPingOf(connection: Connection, machine: Item): Connection {

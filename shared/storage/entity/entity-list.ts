@@ -1,16 +1,17 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { type Page, type PageRequest, unknownAfter } from "../../domain/page.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { placeOf } from "../table/index-keys.ts";
 import { type Item, type Key, keyOfItem } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
-import { countRows, queryKeys, type Rows } from "../table/query.ts";
+import { countListed, type ListedRows, queryListed, rowsBehind } from "../table/listed-rows.ts";
 
 export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;
   /** With a `search` this is the index that leaves the search the fewest rows. */
-  readonly rows: Rows;
+  readonly rows: ListedRows;
   /** The page's keys have another order than the index's. */
   readonly readKeys?: ((page: PageRequest) => Promise<readonly Key[]>) | undefined;
   /** A list without filters reads the total from this counter. */
@@ -23,6 +24,14 @@ export interface ListQuestion<Entity> {
   readonly isLiving: (entity: Entity) => boolean;
   /** Every row is read for a filter that no index serves. */
   readonly search?: RowSearch | undefined;
+  /** A list with this takes `after`. */
+  readonly cursor?: Cursor | undefined;
+}
+
+export interface Cursor {
+  readonly keyOf: (id: string) => Key;
+  /** The sort key that an item had which is gone; undefined for an id that no item can have had. */
+  readonly placeOfGone: (id: string) => string | undefined;
 }
 
 export interface RowSearch {
@@ -35,16 +44,44 @@ export interface RowSearch {
   readonly noun: string;
 }
 
-/** Makes one query, a batch read per 100 entities, and one of the total. @throws {DomainError} `search_too_broad` */
+/**
+ * Makes one query, a batch read per 100 entities, and one of the total; with `after` one read more.
+ *
+ * @throws {DomainError} `search_too_broad`
+ * @throws {InvalidInput} for an unknown `after`.
+ */
 export async function listEntities<Entity>(
   table: DynamoTable,
   question: ListQuestion<Entity>,
   page: PageRequest,
 ): Promise<Page<Entity>> {
   if (question.search) return await searchRows(table, question, question.search, page);
-  const { readKeys = (wanted: PageRequest) => queryKeys(table, question.rows, wanted) } = question;
-  const [keys, total] = await Promise.all([readKeys(page), totalOf(table, question)]);
+  const [keys, total] = await Promise.all([keysOfPage(table, question, page), totalOf(table, question)]);
   return { items: await readEntities(table, question, keys), total };
+}
+
+async function keysOfPage(
+  table: DynamoTable,
+  { rows, readKeys, cursor }: Pick<ListQuestion<unknown>, "rows" | "readKeys" | "cursor">,
+  page: PageRequest,
+): Promise<readonly Key[]> {
+  if (readKeys) return await readKeys(page);
+  const place = await placeBefore(table, cursor, page);
+  const found = await queryListed(table, place === undefined ? rows : rowsBehind(rows, place), page);
+  return found.map(keyOfItem);
+}
+
+/** Returns the sort key of the item that `after` names. */
+async function placeBefore(
+  table: DynamoTable,
+  cursor: Cursor | undefined,
+  { after }: PageRequest,
+): Promise<string | undefined> {
+  if (after === undefined || cursor === undefined) return undefined;
+  const [item] = await table.batchGet([cursor.keyOf(after)], ["created_at"]);
+  const place = item ? placeOf(after, String(item.created_at)) : cursor.placeOfGone(after);
+  if (place === undefined) throw unknownAfter(after);
+  return place;
 }
 
 async function totalOf(
@@ -57,7 +94,7 @@ async function totalOf(
   }: Pick<ListQuestion<unknown>, "organizationId" | "rows" | "counted" | "readTotal">,
 ): Promise<number> {
   if (readTotal) return await readTotal();
-  return await (counted ? readCount(table, organizationId, counted) : countRows(table, rows));
+  return await (counted ? readCount(table, organizationId, counted) : countListed(table, rows));
 }
 
 async function searchRows<Entity>(
@@ -67,12 +104,18 @@ async function searchRows<Entity>(
   page: PageRequest,
 ): Promise<Page<Entity>> {
   const { rowsMax } = search;
-  const keys = await queryKeys(table, question.rows, { skip: 0, limit: rowsMax + 1 });
-  if (keys.length > rowsMax) throw searchTooBroad(search);
-  const found = (await table.batchGet(keys, search.attributes)).filter(search.isMatch);
+  const [rows, place] = await Promise.all([
+    queryListed(table, question.rows, { skip: 0, limit: rowsMax + 1 }),
+    placeBefore(table, question.cursor, page),
+  ]);
+  if (rows.length > rowsMax) throw searchTooBroad(search);
+  const found = (await table.batchGet(rows.map(keyOfItem), search.attributes)).filter(search.isMatch);
   const { isFirst = () => false } = search;
   const ordered = [...found.filter(isFirst), ...found.filter((item) => !isFirst(item))];
-  const wanted = ordered.slice(page.skip, page.skip + page.limit);
+  const isBefore = ({ [`${question.rows.index}_sk`]: sortKey }: Item) =>
+    place !== undefined && String(sortKey) >= place;
+  const before = new Set(rows.filter(isBefore).map(({ pk }) => pk));
+  const wanted = ordered.filter(({ pk }) => !before.has(pk)).slice(page.skip, page.skip + page.limit);
   const items = await readEntities(table, question, wanted.map(keyOfItem));
   return { items, total: found.length };
 }

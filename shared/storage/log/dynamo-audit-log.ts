@@ -1,8 +1,9 @@
 import type { AuditEvent } from "../../domain/audit/act.ts";
 import type { AuditFilter, AuditLog } from "../../domain/audit/line-store.ts";
 import { dayOf } from "../../domain/clock.ts";
+import { timestampOfId } from "../../domain/derive-id.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { transactionItemsMax } from "../../vocabulary/table.ts";
 import { dayMs } from "../../vocabulary/time.ts";
@@ -11,10 +12,11 @@ import { actorField } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { isNew, put, update, type Write } from "../table/expression.ts";
-import { createdAttributes, filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { createdAttributes, filterPartitions, listPartitions, placeOfId } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { auditCountKey, auditCountPartition, auditEventKey } from "../table/keys.ts";
-import { createdWithin, queryItems, type Rows } from "../table/query.ts";
+import type { ListedRows } from "../table/listed-rows.ts";
+import { createdWithin, queryItems } from "../table/query.ts";
 import { row, tenant, text } from "../table/row.ts";
 
 /** One item of the transaction counts the others. */
@@ -37,10 +39,13 @@ const eventRow = row<AuditEvent>("audit_event", {
   requestId: text,
 });
 
+/** As many as a filter has values. Pairs of types and ids may be more, which are searched for. */
+const partitionsMax = 20;
+
 const compared = ["actor", "operation", "resource_type", "resource_id"] as const;
 
 interface EventQuery {
-  readonly rows?: Pick<Rows, "index" | "partition">;
+  readonly rows?: Pick<ListedRows, "index" | "partitions">;
   /** Without a search the rows are exactly the events. */
   readonly search?: Pick<RowSearch, "attributes" | "isMatch"> | undefined;
 }
@@ -69,9 +74,9 @@ export class DynamoAuditLog extends DynamoStore<LineStoreDeps> implements AuditL
     const oldest = this.#oldestDay();
     if (oldest === undefined) return { items: [], total: 0 };
     const from = [`${oldest}T00:00:00.000Z`, createdAtFrom ?? ""].sort().at(-1) as string;
-    const rows: Rows = query?.rows ?? {
-      index: "list",
-      partition: listPartitions.auditEvents(organizationId),
+    const rows = query?.rows ?? {
+      index: "list" as const,
+      partitions: [listPartitions.auditEvents(organizationId)],
     };
     const within = createdWithin({ createdAtFrom: from, ...(createdAtTo !== undefined && { createdAtTo }) });
     const { searchRowsMax: rowsMax = 10_000 } = this.deps;
@@ -79,10 +84,15 @@ export class DynamoAuditLog extends DynamoStore<LineStoreDeps> implements AuditL
       this.table,
       {
         organizationId,
-        rows: { ...rows, ...within, isDescending: true },
+        rows: { ...rows, ...within },
         ...(isWhole && { readTotal: () => this.#count(organizationId, oldest) }),
         parse: eventRow.parse,
         isLiving: () => true,
+        cursor: {
+          keyOf: (id) => auditEventKey(organizationId, id),
+          // An event goes only when its day does, and every older one with it.
+          placeOfGone: (id) => (timestampOfId(id) < Date.parse(oldest) ? placeOfId(id) : undefined),
+        },
         search: query?.search && { ...query.search, rowsMax, noun: "events" },
       },
       page,
@@ -156,18 +166,24 @@ function queryOf(organizationId: OrganizationId, filter: AuditFilter): EventQuer
   const given = [actor, operation, resourceType, resourceId].filter((each) => each !== undefined).length;
   if (given === 0) return undefined;
   const isMatch = (item: Item) =>
-    (actor === undefined || (item.actor as Item).principal === actor) &&
-    (operation === undefined || item.operation === operation) &&
-    (resourceType === undefined || item.resource_type === resourceType) &&
-    (resourceId === undefined || item.resource_id === resourceId);
+    isAnyOf(actor, (item.actor as Item).principal) &&
+    isAnyOf(operation, item.operation) &&
+    isAnyOf(resourceType, item.resource_type) &&
+    isAnyOf(resourceId, item.resource_id);
   const search = { attributes: compared, isMatch };
-  if (resourceType !== undefined && resourceId !== undefined) {
-    const partition = filterPartitions.auditEventsByResource(organizationId, resourceType, resourceId);
-    return { rows: { index: "filter1", partition }, search: given === 2 ? undefined : search };
+  const ofResources = valuesOf(resourceType)?.flatMap((type) =>
+    (valuesOf(resourceId) ?? []).map((id) =>
+      filterPartitions.auditEventsByResource(organizationId, type, id),
+    ),
+  );
+  if (ofResources && ofResources.length > 0 && ofResources.length <= partitionsMax) {
+    const rows = { index: "filter1", partitions: ofResources } as const;
+    return { rows, search: given === 2 ? undefined : search };
   }
-  if (actor !== undefined) {
-    const partition = filterPartitions.auditEventsByActor(organizationId, actor);
-    return { rows: { index: "filter2", partition }, search: given === 1 ? undefined : search };
+  const ofActors = valuesOf(actor)?.map((each) => filterPartitions.auditEventsByActor(organizationId, each));
+  if (ofActors) {
+    const rows = { index: "filter2", partitions: ofActors } as const;
+    return { rows, search: given === 1 ? undefined : search };
   }
   return { search };
 }

@@ -9,16 +9,17 @@ import type {
   UpdateMachineOutcome,
 } from "../../domain/machine/machine-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { readDue } from "../table/due-items.ts";
 import { allOf, type Condition, hasValue, living } from "../table/expression.ts";
-import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { attributesOf, filterPartitions, listPartitions, placeOfId } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { callsUnderWayKey, fingerprintKey, machineKey } from "../table/keys.ts";
-import { createdWithin, type Rows } from "../table/query.ts";
+import { type ListedRows, narrowestIndex } from "../table/listed-rows.ts";
+import { createdWithin } from "../table/query.ts";
 import { changedEntity } from "../table/row.ts";
 import { countCallsUnderWay } from "../tunnel/dynamo-calls-under-way.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
@@ -132,6 +133,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
       counted: isUnfiltered(filter) ? ("MACHINE" as const) : undefined,
       parse: parseMachine,
       isLiving: (machine: Machine) => machine.deletedAt === null,
+      cursor: { keyOf: (id: string) => machineKey(organizationId, id), placeOfGone: placeOfId },
       search: isServed
         ? undefined
         : {
@@ -157,23 +159,14 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
   }
 }
 
-function indexRows(organizationId: OrganizationId, filter: MachineFilter): Rows {
-  const bounds = { ...createdWithin(filter), isDescending: true };
-  if (filter.name !== undefined) {
-    return {
-      index: "filter2",
-      partition: filterPartitions.machinesByName(organizationId, filter.name),
-      ...bounds,
-    };
-  }
-  if (filter.status !== undefined) {
-    return {
-      index: "filter1",
-      partition: filterPartitions.machinesByStatus(organizationId, filter.status),
-      ...bounds,
-    };
-  }
-  return { index: "list", partition: listPartitions.machines(organizationId), ...bounds };
+function indexRows(organizationId: OrganizationId, filter: MachineFilter): ListedRows {
+  const { name, status } = filter;
+  const index = narrowestIndex({
+    filter2: name === undefined ? undefined : [filterPartitions.machinesByName(organizationId, name)],
+    filter1: valuesOf(status)?.map((each) => filterPartitions.machinesByStatus(organizationId, each)),
+    list: [listPartitions.machines(organizationId)],
+  });
+  return { ...index, ...createdWithin(filter) };
 }
 
 function isUnfiltered(filter: MachineFilter): boolean {
@@ -183,7 +176,7 @@ function isUnfiltered(filter: MachineFilter): boolean {
 function isMatch(item: Item, filter: MachineFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.name !== undefined && item.name !== filter.name) return false;
-  if (filter.status !== undefined && statusOf(item) !== filter.status) return false;
+  if (!isAnyOf(filter.status, statusOf(item))) return false;
   return hasText(item, ["id", "name", "hostname"], filter.search);
 }
 

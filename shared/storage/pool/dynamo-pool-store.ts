@@ -82,9 +82,8 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
       organizationId,
       rows: {
         index: "list" as const,
-        partition: listPartitions.pools(organizationId),
+        partitions: [listPartitions.pools(organizationId)],
         ...createdWithin(filter),
-        isDescending: true,
       },
       counted: createdAtFrom === undefined && createdAtTo === undefined ? ("POOL" as const) : undefined,
       parse: parsePool,

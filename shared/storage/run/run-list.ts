@@ -1,13 +1,15 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run-store.ts";
 import { activeRunStatuses, type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { filterPartitions, listPartitions } from "../table/index-keys.ts";
+import { filterPartitions, listPartitions, placeOfId } from "../table/index-keys.ts";
 import { type Item, type Key, keyOfItem } from "../table/item.ts";
-import { createdWithin, queryItems, type Rows } from "../table/query.ts";
+import { runKey } from "../table/keys.ts";
+import { type ListedRows, narrowestIndex, queryListed } from "../table/listed-rows.ts";
+import { createdWithin, queryItems } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
 import { lightAttributes, parseRun, runRow } from "./run-item.ts";
 
@@ -49,6 +51,7 @@ export async function queryRuns(
       attributes: [...lightAttributes(), ...heavy.map((field) => heavyAttributes[field])],
       parse: parseRun,
       isLiving: (run) => run.deletedAt === null,
+      cursor: { keyOf: (id) => runKey(organizationId, id), placeOfGone: placeOfId },
       search: isServed
         ? undefined
         : {
@@ -75,12 +78,8 @@ async function activeFirst(
 ): Promise<readonly Key[]> {
   const end = skip + limit;
   if (skip > rowsMax) throw searchTooBroad({ rowsMax, noun: "runs" });
-  const newestOf = async (statuses: readonly RunStatus[], max: number) => {
-    const rows = statuses.map((status) => indexRows(organizationId, { ...filter, status }));
-    const found = await Promise.all(rows.map((each) => queryItems(table, each, max)));
-    const newestFirst = (a: Item, b: Item) => (String(a.filter4_sk) < String(b.filter4_sk) ? 1 : -1);
-    return found.flat().sort(newestFirst).slice(0, max);
-  };
+  const newestOf = async (status: readonly RunStatus[], max: number) =>
+    await queryListed(table, indexRows(organizationId, { ...filter, status }), { skip: 0, limit: max });
   const active = await newestOf(activeRunStatuses, end);
   const others = active.length < end ? await newestOf(terminalRunStatuses, end - active.length) : [];
   return [...active, ...others].slice(skip).map(keyOfItem);
@@ -100,30 +99,25 @@ export async function queryWaiting(table: DynamoTable, organizationId: Organizat
 }
 
 /** The filters are sorted by the number of rows that they usually leave. */
-function indexRows(organizationId: OrganizationId, filter: RunFilter): Rows {
-  const bounds = { ...createdWithin(filter), isDescending: true };
-  const { sessionId, machineId, workflowId, status } = filter;
+function indexRows(organizationId: OrganizationId, filter: RunFilter): ListedRows {
   const partitions = filterPartitions;
-  if (sessionId !== undefined)
-    return { index: "filter3", partition: partitions.runsBySession(organizationId, sessionId), ...bounds };
-  if (machineId !== undefined)
-    return { index: "filter2", partition: partitions.runsByMachine(organizationId, machineId), ...bounds };
-  if (workflowId !== undefined)
-    return { index: "filter1", partition: partitions.runsByWorkflow(organizationId, workflowId), ...bounds };
-  if (status !== undefined)
-    return { index: "filter4", partition: partitions.runsByStatus(organizationId, status), ...bounds };
-  return { index: "list", partition: listPartitions.runs(organizationId), ...bounds };
+  const { sessionId, machineId, workflowId, status } = filter;
+  const index = narrowestIndex({
+    filter3: valuesOf(sessionId)?.map((id) => partitions.runsBySession(organizationId, id)),
+    filter2: valuesOf(machineId)?.map((id) => partitions.runsByMachine(organizationId, id)),
+    filter1: valuesOf(workflowId)?.map((id) => partitions.runsByWorkflow(organizationId, id)),
+    filter4: valuesOf(status)?.map((each) => partitions.runsByStatus(organizationId, each)),
+    list: [listPartitions.runs(organizationId)],
+  });
+  return { ...index, ...createdWithin(filter) };
 }
 
 function isMatch(item: Item, filter: RunFilter): boolean {
   if (item.deleted_at !== undefined) return false;
-  const wanted = [
-    [filter.workflowId, item.workflow_id],
-    [filter.machineId, item.machine_id],
-    [filter.sessionId, item.session_id],
-    [filter.status, item.status],
-  ];
-  if (wanted.some(([given, value]) => given !== undefined && given !== value)) return false;
+  if (!isAnyOf(filter.workflowId, item.workflow_id)) return false;
+  if (!isAnyOf(filter.machineId, item.machine_id)) return false;
+  if (!isAnyOf(filter.sessionId, item.session_id)) return false;
+  if (!isAnyOf(filter.status, item.status)) return false;
   const search = filter.search?.toLowerCase();
   if (search === undefined) return true;
   const texts = [

@@ -1,3 +1,4 @@
+import { timestampOfId } from "../../domain/derive-id.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import { type OrganizationId, organizationIdOf } from "../../domain/organization-id.ts";
 import type { AttachmentType } from "../../vocabulary/files.ts";
@@ -11,6 +12,7 @@ import {
   hexTail,
   hexTimestamp,
   inOrganization,
+  isUuid7,
   part,
   short,
   timestampOfSortKey,
@@ -131,7 +133,7 @@ export function createdAttributes(
   { id, createdAt }: { readonly id: string; readonly createdAt: string },
   partitions: { readonly [Index in IndexName]?: string | undefined },
 ): Item {
-  const sortKey = createdSortKey(Date.parse(createdAt), id);
+  const sortKey = placeOf(id, createdAt);
   const rows = Object.entries(partitions).filter(([, partition]) => partition !== undefined);
   return Object.fromEntries(
     rows.flatMap(([index, partition]) => [
@@ -139,6 +141,16 @@ export function createdAttributes(
       [`${index}_sk`, sortKey],
     ]),
   );
+}
+
+/** The sort key that an entity has in every index of lists. */
+export function placeOf(id: string, createdAt: string): string {
+  return createdSortKey(Date.parse(createdAt), id);
+}
+
+/** The sort key of an entity created at the time in its id, of version 7; undefined for another id. */
+export function placeOfId(id: string): string | undefined {
+  return isUuid7(id) ? createdSortKey(timestampOfId(id), id) : undefined;
 }
 
 export function attributesOf(...indexes: readonly IndexName[]): readonly string[] {

@@ -34,6 +34,10 @@ export function createdSortKey(createdAtMs: number, id: string): string {
   return hexTimestamp(createdAtMs) + id.replaceAll("-", "").slice(timestampDigits);
 }
 
+export function isUuid7(id: string): boolean {
+  return uuid.test(id) && id[14] === "7";
+}
+
 export function timestampOfSortKey(sortKey: string): number {
   return Number.parseInt(sortKey.slice(0, timestampDigits), 16);
 }

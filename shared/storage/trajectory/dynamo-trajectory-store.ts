@@ -1,6 +1,6 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type {
   CreateTrajectoryOutcome,
@@ -18,7 +18,8 @@ import { check, isAsRead, isNew, living, put } from "../table/expression.ts";
 import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
-import { createdWithin, isWithin, queryKeys, type Rows } from "../table/query.ts";
+import { type ListedRows, narrowestIndex } from "../table/listed-rows.ts";
+import { createdWithin, isWithin, queryKeys } from "../table/query.ts";
 import {
   isPointerTo,
   mainParts,
@@ -186,24 +187,22 @@ function isRead({ search, runId, isGenerated, updatedAtFrom, updatedAtTo }: Traj
   return [search, runId, isGenerated, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
 }
 
-function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): Rows {
-  const bounds = { ...createdWithin(filter), isDescending: true };
+function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): ListedRows {
+  const partitions = filterPartitions;
   const { workflowId, isApproved } = filter;
-  if (workflowId !== undefined) {
-    const partition = filterPartitions.trajectoriesByWorkflow(organizationId, workflowId);
-    return { index: "filter1", partition, ...bounds };
-  }
-  if (isApproved !== undefined) {
-    const partition = filterPartitions.trajectoriesByApproval(organizationId, isApproved);
-    return { index: "filter2", partition, ...bounds };
-  }
-  return { index: "list", partition: listPartitions.trajectories(organizationId), ...bounds };
+  const index = narrowestIndex({
+    filter1: valuesOf(workflowId)?.map((id) => partitions.trajectoriesByWorkflow(organizationId, id)),
+    filter2:
+      isApproved === undefined ? undefined : [partitions.trajectoriesByApproval(organizationId, isApproved)],
+    list: [listPartitions.trajectories(organizationId)],
+  });
+  return { ...index, ...createdWithin(filter) };
 }
 
 function isMatch(item: Item, filter: TrajectoryFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
-  if (filter.runId !== undefined && item.run_id !== filter.runId) return false;
+  if (!isAnyOf(filter.runId, item.run_id)) return false;
   const isGenerated = item.is_generated === true;
   if (filter.isGenerated !== undefined && isGenerated !== filter.isGenerated) return false;
   if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;

@@ -101,7 +101,7 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
       this.table,
       {
         organizationId,
-        rows: { index: "filter1", partition, ...within, isDescending: true },
+        rows: { index: "filter1", partitions: [partition], ...within },
         parse: parseDelivery,
         isLiving: () => true,
       },

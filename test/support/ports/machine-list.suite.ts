@@ -86,6 +86,23 @@ export function machineListSuite(create: CreateTableStores): void {
       expect(await list({ status: "connected" })).toEqual({ found: [0], total: 1 });
       expect(await list({ status: "error" })).toEqual({ found: [6, 3], total: 2 });
       expect((await list({ status: "disconnected" })).total).toBe(9);
+      expect(await list({ status: ["connected", "error"] })).toEqual({ found: [6, 3, 0], total: 3 });
+      expect(await list({ status: ["connected", "error"], name: "Shop" }, 1, 1)).toEqual({
+        found: [3],
+        total: 3,
+      });
+    });
+
+    it("answers the page behind a machine, whatever came since", async () => {
+      const behind = async (index: number, filter: MachineFilter = {}) => {
+        const page = { skip: 0, limit: 3, after: at(index).id };
+        const { items, total } = await machines.list(organizationId, filter, page);
+        return { found: items.map((item) => made.findIndex((machine) => machine.id === item.id)), total };
+      };
+      expect(await behind(5)).toEqual({ found: [4, 3, 2], total: 12 });
+      expect(await behind(0)).toEqual({ found: [], total: 12 });
+      expect(await behind(6, { status: ["connected", "error"] })).toEqual({ found: [3, 0], total: 3 });
+      expect(await behind(5, { search: "shop" })).toEqual({ found: [3, 0], total: 4 });
     });
 
     it("filters by creation, exact to the millisecond, both ends included", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import type { PageRequest } from "../../../shared/domain/page.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { RunFilter, RunListOptions } from "../../../shared/domain/run/run-store.ts";
 import { anOrganization } from "../builders/entities.ts";
@@ -15,7 +16,11 @@ export function runListSuite(create: CreateTableStores): void {
         const createdAt = `2026-01-01T00:00:0${second}.000Z`;
         return await putting.run({ organizationId, createdAt, ...fields });
       };
-      const list = async (filter: RunFilter, page = { skip: 0, limit: 10 }, options: RunListOptions = {}) => {
+      const list = async (
+        filter: RunFilter,
+        page: PageRequest = { skip: 0, limit: 10 },
+        options: RunListOptions = {},
+      ) => {
         const { items, total } = await runs.list(organizationId, filter, page, options);
         return { ids: items.map(({ id }) => id), total };
       };
@@ -40,6 +45,70 @@ export function runListSuite(create: CreateTableStores): void {
       });
       expect(await list({ createdAtFrom, workflowId })).toEqual({ ids: [second.id], total: 1 });
       expect(await list({ machineId: randomUUID() })).toEqual({ ids: [], total: 0 });
+    });
+
+    it("has the runs of any of several values, in one order and with one total", async () => {
+      const { put, list } = await setUp();
+      const [machineId, other, workflowId] = [v7(), v7(), v7()];
+      const statuses = ["error", "success", "error", "cancelled", "success"] as const;
+      const ids: string[] = [];
+      for (const [second, status] of statuses.entries()) {
+        const fields = { status, workflowId, machineId: second % 2 === 0 ? machineId : other };
+        ids.push((await put(second, fields)).id);
+      }
+      const at = (...seconds: number[]) => seconds.map((second) => ids[second]);
+      const status = ["error", "success"] as const;
+      expect(await list({ status })).toEqual({ ids: at(4, 2, 1, 0), total: 4 });
+      expect(await list({ status }, { skip: 1, limit: 2 })).toEqual({ ids: at(2, 1), total: 4 });
+      expect(await list({ machineId: [machineId, other, v7()] })).toEqual({
+        ids: at(4, 3, 2, 1, 0),
+        total: 5,
+      });
+      const createdAtFrom = "2026-01-01T00:00:01.000Z";
+      expect(await list({ status, createdAtFrom })).toEqual({ ids: at(4, 2, 1), total: 3 });
+      expect(await list({ status, machineId: [other, v7()] })).toEqual({ ids: at(1), total: 1 });
+      expect(await list({ status, workflowId }, { skip: 1, limit: 2 })).toEqual({ ids: at(2, 1), total: 4 });
+      await expect(list({ status }, { skip: 10_001, limit: 1 })).rejects.toMatchObject({
+        code: "search_too_broad",
+      });
+    });
+
+    it.each([
+      ["all runs", {}],
+      ["those of two statuses", { status: ["scheduling", "cancelled"] }],
+      ["a search", { search: "needle" }],
+    ] as const)("has pages of %s that do not shift", async (_, filter) => {
+      const { put, list, runs, organizationId } = await setUp();
+      const ids: string[] = [];
+      for (let second = 0; second < 5; second += 1) {
+        const status = second % 2 === 0 ? "scheduling" : "cancelled";
+        ids.unshift((await put(second, { status, sessionAlias: "needle" })).id);
+      }
+      const found: string[] = [];
+      let after: string | undefined;
+      let extra: string | undefined;
+      for (let pages = 0; pages < 4; pages += 1) {
+        const page = await list(filter, { skip: 0, limit: 2, after });
+        expect(page.total).toBe(5);
+        found.push(...page.ids);
+        after = page.ids.at(-1) ?? after;
+        // The first place is always another run's, and the first page's last run goes.
+        await runs.markDeleted(organizationId, extra ?? after ?? "", "2026-01-01T00:01:00.000Z");
+        extra = (await put(9, { status: "scheduling", sessionAlias: "needle" })).id;
+      }
+      expect(found).toEqual(ids);
+    });
+
+    it("goes on behind a run that is gone, whose id alone says where it was", async () => {
+      const { runs, put, list, organizationId } = await setUp();
+      const ids = [1_000, 2_000, 3_000].map((ms) => v7({ msecs: Date.UTC(2026, 0, 1) + ms }));
+      for (const [index, id] of ids.entries()) await put(index + 1, { id });
+      const [oldest, middle = "", newest] = ids;
+      await runs.markDeleted(organizationId, middle, "2026-01-01T00:01:00.000Z");
+      await runs.remove(organizationId, middle);
+      expect(await list({}, { skip: 0, limit: 10, after: middle })).toEqual({ ids: [oldest], total: 2 });
+      expect(await list({}, { skip: 0, limit: 10, after: newest })).toEqual({ ids: [oldest], total: 2 });
+      await expect(list({}, { skip: 0, limit: 10, after: randomUUID() })).rejects.toThrow("query.after");
     });
 
     it("combines filters, and pages through what it found", async () => {
