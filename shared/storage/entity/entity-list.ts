@@ -28,7 +28,7 @@ export interface ListQuestion<Entity> {
   readonly cursor?: Cursor | undefined;
 }
 
-export interface Cursor {
+interface Cursor {
   readonly keyOf: (id: string) => Key;
   /** The sort key that an item had which is gone; undefined for an id that no item can have had. */
   readonly placeOfGone: (id: string) => string | undefined;
