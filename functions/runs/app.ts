@@ -1,31 +1,21 @@
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
 import type { RunField, RunInputs } from "../../shared/contract/run/run.ts";
-import type { Caller } from "../../shared/domain/access/caller.ts";
 import { cancelRun } from "../../shared/domain/run/cancel-run.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
 import { deleteRun } from "../../shared/domain/run/delete-run.ts";
-import { getRun } from "../../shared/domain/run/get-run.ts";
 import { getRunInputs } from "../../shared/domain/run/inputs/get-run-inputs.ts";
 import type { InheritedSecretDeps } from "../../shared/domain/run/inputs/inherited-secret-values.ts";
 import { listRuns } from "../../shared/domain/run/list-runs.ts";
-import {
-  type RelatedDeps,
-  type RelatedKind,
-  relatedToRuns,
-} from "../../shared/domain/run/related-to-runs.ts";
+import type { RelatedDeps } from "../../shared/domain/run/related-to-runs.ts";
 import { type RetryDeps, retryRun } from "../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunOverridesInput } from "../../shared/domain/run/run-overrides.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
-import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
-import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
-import { explainProgress } from "../../shared/domain/run-progress/explain-progress.ts";
 import { getStepExpected } from "../../shared/domain/run-progress/get-step-expected.ts";
 import { getStepScreenshot } from "../../shared/domain/run-progress/get-step-screenshot.ts";
-import { listRunSteps } from "../../shared/domain/run-progress/list-run-steps.ts";
 import type { StepDeps } from "../../shared/domain/run-progress/step-deps.ts";
 import {
   type VerificationWarningsDeps,
@@ -40,13 +30,12 @@ import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import {
   presentCreatedRuns,
-  presentIncluded,
   presentListed,
   presentRun,
   presentRunItem,
 } from "../../shared/present/present-run.ts";
-import { presentStep } from "./present-step.ts";
-import { heavyFields, listedOutputs, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
+import { readHeavy, readIncluded } from "../../shared/present/read-beside-run.ts";
+import { heavyFields, listedOutputs, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
 
 const verificationWarning =
@@ -60,7 +49,6 @@ export interface RunsAppDeps
       RetryDeps,
       "runs" | "modelConfigurations" | "files" | "attachments" | "inputSources" | "inputChecker"
     > {
-  readonly waitingView: WaitingView;
   readonly trajectories: VerifyTrajectoryDeps["trajectories"];
   readonly trajectoryReader: VerificationWarningsDeps["trajectoryReader"];
   readonly executions: StepDeps["executions"];
@@ -75,16 +63,6 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     const nothing = { outputData: null, runMessageHistory: null };
     return runs.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
   };
-  const included = async (caller: Caller, runs: readonly Run[], kinds?: readonly RelatedKind[]) =>
-    kinds === undefined
-      ? {}
-      : {
-          included: presentIncluded(
-            caller,
-            await relatedToRuns(deps, caller.organizationId, runs, kinds),
-            kinds,
-          ),
-        };
 
   return createCallersApp(deps, runOperations, {
     listRuns: async ({ caller, query }) => {
@@ -99,7 +77,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       const page = await listRuns(deps, caller, input);
       const [items, related] = await Promise.all([
         presentItems(page.items, fields),
-        included(caller, page.items, include),
+        readIncluded(deps, caller, page.items, include),
       ]);
       return boundedResponse({ items, total: page.total, skip, limit, ...related });
     },
@@ -111,16 +89,6 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     createChain: async ({ body, write }) => {
       const { sessionId, runIds } = await write(createChain, chainInput(body));
       return { session_id: sessionId, run_ids: [...runIds] };
-    },
-    getRun: async ({ caller, path, query }) => {
-      const run = await getRun(deps, caller, { runId: path.run_id });
-      const [related, heavy, waiting, progress] = await Promise.all([
-        included(caller, [run], query.include),
-        readHeavy(deps, run),
-        explainWaiting(deps.waitingView, run),
-        explainProgress(deps, run),
-      ]);
-      return { ...presentRun(run, heavy, { waiting, progress }), ...related };
     },
     updateRun: async ({ path, body, write }) =>
       present(await write(updateRun, updateInput(path.run_id, body))),
@@ -161,13 +129,6 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
           cached_tokens: of.cachedTokens,
         })),
       };
-    },
-    listRunSteps: async ({ caller, path, query }) => {
-      const { skip, limit } = query;
-      const input = { runId: path.run_id, page: { skip, limit } };
-      const { items, total, summary, isSafeToRetry } = await listRunSteps(deps, caller, input);
-      const page = { items: items.map(presentStep), total, skip, limit };
-      return boundedResponse({ ...page, summary, is_safe_to_retry: isSafeToRetry });
     },
     getRunStepExpected: async ({ c, caller, path }) => {
       const png = await getStepExpected(deps, caller, { runId: path.run_id, index: path.index });

@@ -17,11 +17,10 @@ import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-o
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
-import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
+const env = readEnvironment([...httpVariables, "BUCKET_NAME"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const stored = { table, clock: http.clock };
 
@@ -39,7 +38,6 @@ export const handler = lambdaHandler(
     trajectoryReader: zodTrajectoryReader,
     usage: new DynamoUsageStore(stored),
     executions: new DynamoExecutionStore(stored),
-    waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({

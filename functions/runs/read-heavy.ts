@@ -2,20 +2,16 @@ import type { RunField } from "../../shared/contract/run/run.ts";
 import { mapBounded } from "../../shared/domain/bounded-parallel.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
-import { bytesInBucket, type SpillDeps, unspill } from "../../shared/domain/spill.ts";
+import { bytesInBucket, type UnspillDeps } from "../../shared/domain/spill.ts";
 import { responseBytesMax, responseTooLarge } from "../../shared/http/bounded-response.ts";
 import type { HeavyValues, ListedRun } from "../../shared/present/present-run.ts";
-
-export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues> {
-  const [outputData, runMessageHistory] = await Promise.all([
-    unspill(deps, run.outputData),
-    unspill(deps, run.runMessageHistory),
-  ]);
-  return { outputData, runMessageHistory };
-}
+import { readHeavy } from "../../shared/present/read-beside-run.ts";
 
 /** @throws {DomainError} `answer_too_large` before it reads values that would not fit the response. */
-export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Promise<readonly HeavyValues[]> {
+export async function readHeavyOfAll(
+  deps: UnspillDeps,
+  runs: readonly Run[],
+): Promise<readonly HeavyValues[]> {
   const bytes = bytesInBucket(runs.flatMap((run) => [run.outputData, run.runMessageHistory]));
   if (bytes > responseBytesMax) throw responseTooLarge(bytes);
   return await mapBounded(runs, (run) => readHeavy(deps, run));

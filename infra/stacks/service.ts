@@ -108,6 +108,9 @@ export class ServiceStack extends Stack {
     files.bindReadSteps(runs);
     secrets.bindRead(runs, "machine", "pool");
 
+    const following = accessGroup("following");
+    files.bindRead(following);
+
     const attachments = routeGroup("run-attachments");
     attachments.set("ATTACHMENT_DAYS", String(settings.attachmentDays));
     files.bindReadWrite(attachments, "attachments/");
@@ -227,7 +230,8 @@ export class ServiceStack extends Stack {
     const executionsMax = String(
       executionsShareOf(settings.organizationExecutionsMax, settings.lambdaConcurrency),
     );
-    for (const fn of [matcher, sweeper, runs, executor]) fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
+    for (const fn of [matcher, sweeper, following, executor])
+      fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
     executor.bindFind(sweeper);
 
     const watch = functions.addFunction("executions-watch", {

@@ -31,6 +31,7 @@ describe("what each function may do", () => {
     ["docs", []],
     ["connections", [keys, connections]],
     ["runs", [keys, objects]],
+    ["following", [keys, ["s3:GetObject", "s3:ListBucket"]]],
     ["runattachments", [keys, objects]],
     ["trajectories", [keys, objects]],
     ["pools", [keys, making]],

@@ -178,6 +178,11 @@ describe("the bucket", () => {
     expect(prefixes("s3:DeleteObject", "runs")).toEqual(["attachments", "spill"]);
   });
 
+  it("shows the function that runs are followed by what they put out, and lets it write nothing", () => {
+    expect(prefixes("s3:GetObject", "following")).toEqual(["spill"]);
+    for (const action of ["s3:PutObject", "s3:DeleteObject"]) expect(allowed(action, "following")).toBe("");
+  });
+
   it("shows whoever executes runs all that lies there, and lets it delete what is its own", () => {
     const all = ["attachments", "spill", "steps", "tunnel"];
     expect(prefixes("s3:GetObject", "executor")).toEqual(all);

@@ -3,6 +3,7 @@ import { computerOperations } from "./computer-operations.ts";
 import { connectionOperations } from "./connection-operations.ts";
 import { docsOperations } from "./docs-operations.ts";
 import { driverOperations } from "./driver-operations.ts";
+import { followingOperations } from "./following-operations.ts";
 import { healthOperations } from "./health-operations.ts";
 import { logOperations } from "./log-operations.ts";
 import { machineHealthOperations } from "./machine-health-operations.ts";
@@ -31,6 +32,7 @@ export const routeGroups = {
   connections: connectionOperations,
   "provider-credentials": providerCredentialOperations,
   runs: runOperations,
+  following: followingOperations,
   "run-attachments": runAttachmentOperations,
   trajectories: trajectoryOperations,
   "api-keys": apiKeyOperations,

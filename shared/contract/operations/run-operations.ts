@@ -1,14 +1,5 @@
 import { CreateChainBody, CreatedChain } from "../run/chain.ts";
-import {
-  CreatedRuns,
-  Run,
-  RunInputs,
-  RunList,
-  RunPath,
-  RunQuery,
-  RunResponse,
-  RunsQuery,
-} from "../run/run.ts";
+import { CreatedRuns, Run, RunInputs, RunList, RunPath, RunsQuery } from "../run/run.ts";
 import {
   CancelRunBody,
   CreateRunBody,
@@ -16,7 +7,7 @@ import {
   RetryRunBody,
   UpdateRunBody,
 } from "../run/run-bodies.ts";
-import { RunStepList, RunStepPath, RunStepsQuery } from "../run/run-step.ts";
+import { RunStepPath } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
@@ -104,17 +95,6 @@ export const runOperations = defineOperations("Runs", [
       404: "A workflow, the machine, a pool or the session named is not there.",
       409: "The session has ended, or has another machine.",
     },
-  },
-  {
-    ...reading,
-    id: "getRun",
-    path: "/v1/runs/{run_id}",
-    summary: "Reads one run",
-    description:
-      "The run has all its fields. Here alone `waiting_reason` and `queue_position` say of one that waits why and behind how many, and `progress` of one that the service carries out how far it is.",
-    pathParameters,
-    query: RunQuery,
-    responses: { 200: { description: "The run.", schema: RunResponse } },
   },
   {
     id: "updateRun",
@@ -222,20 +202,6 @@ export const runOperations = defineOperations("Runs", [
       "The sums are from `from_date` to `to_date`, days of UTC, both included, at most 366: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
     query: UsageQuery,
     responses: { 200: { description: "The sums.", schema: UsageAggregate } },
-  },
-  {
-    id: "listRunSteps",
-    method: "GET",
-    path: "/v1/runs/{run_id}/steps",
-    summary: "Lists what was done for a run, step by step",
-    description:
-      "The steps are sorted oldest first, over all attempts of the run. `summary` says how far its current attempt got. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
-    access: "bearer",
-    scopes: ["read", "worker"],
-    pathParameters,
-    query: RunStepsQuery,
-    responses: { 200: { description: "A page, with the exact total.", schema: RunStepList } },
-    refusals: { 413: "The page has more than 5 MB: lower `limit`." },
   },
   {
     id: "getRunStepExpected",

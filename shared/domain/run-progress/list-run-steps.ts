@@ -1,13 +1,18 @@
 import type { Caller } from "../access/caller.ts";
+import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Run } from "../run/run.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { type HowFar, howFar, type StepsOfAttempt } from "./how-far.ts";
 import { requireRun, type StepDeps } from "./step-deps.ts";
 
+export interface ListStepsDeps extends Pick<StepDeps, "runs"> {
+  readonly executions: Pick<ExecutionStore, "listSteps">;
+}
+
 /** Lists oldest first, over all attempts, with the progress of the current one. */
 export async function listRunSteps(
-  deps: StepDeps,
+  deps: ListStepsDeps,
   caller: Caller,
   { runId, page }: { readonly runId: string; readonly page: PageRequest },
 ): Promise<Page<RunStep> & HowFar> {
@@ -20,7 +25,7 @@ const readMax = 500;
 
 /** The attempt's steps are read only if the page lacks some of them. */
 async function stepsOfAttempt(
-  { executions }: StepDeps,
+  { executions }: ListStepsDeps,
   { organizationId, id, attempt }: Run,
   page: PageRequest,
   { items, total }: Page<RunStep>,

@@ -3,16 +3,18 @@ import { DomainError } from "../errors.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Run } from "../run/run.ts";
-import { type RunDeps, runNotFound } from "../run/run-deps.ts";
+import { runNotFound } from "../run/run-deps.ts";
+import type { RunStore } from "../run/run-store.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 
-export interface StepDeps extends Pick<RunDeps, "runs"> {
-  readonly executions: Pick<ExecutionStore, "listSteps" | "findStep" | "findLastStep">;
+export interface StepDeps {
+  readonly runs: Pick<RunStore, "find">;
+  readonly executions: Pick<ExecutionStore, "findStep">;
   readonly files: Pick<FileStore, "size" | "get" | "presignGet" | "stepKey">;
 }
 
 /** @throws {DomainError} `insufficient_scope` or `not_found`. */
-export async function requireRun(deps: StepDeps, caller: Caller, runId: string): Promise<Run> {
+export async function requireRun(deps: Pick<StepDeps, "runs">, caller: Caller, runId: string): Promise<Run> {
   requireScope(caller, "read", "worker");
   const run = await deps.runs.find(caller.organizationId, runId);
   if (run === undefined) throw runNotFound(runId);

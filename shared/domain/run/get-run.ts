@@ -1,10 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Run } from "./run.ts";
-import { type RunDeps, runNotFound } from "./run-deps.ts";
+import { runNotFound } from "./run-deps.ts";
+import type { RunStore } from "./run-store.ts";
 
 /** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function getRun(
-  deps: Pick<RunDeps, "runs">,
+  deps: { readonly runs: Pick<RunStore, "find"> },
   caller: Caller,
   input: { readonly runId: string },
 ): Promise<Run> {

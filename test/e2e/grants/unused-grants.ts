@@ -63,7 +63,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
     since: "2026-11-22",
     reason:
       "a run that is asked for while a machine is free that it is about to get, or while its organization is full",
-    grants: ["runs dynamodb:GetItem ORG#*#EXECUTIONS"],
+    grants: ["following dynamodb:GetItem ORG#*#EXECUTIONS"],
   },
   {
     since: "2026-11-22",
@@ -122,6 +122,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "computer s3:DeleteObject das-main-data-files/tunnel/*",
       "runattachments s3:DeleteObject das-main-data-files/attachments/*",
       "trajectories s3:DeleteObject das-main-data-files/spill/*",
+      "following s3:ListBucket das-main-data-files",
       "runs s3:ListBucket das-main-data-files",
       "trajectories s3:ListBucket das-main-data-files",
       "matcher s3:ListBucket das-main-data-files",

@@ -79,9 +79,13 @@ interface App {
 }
 
 /** Sends JSON to an app, or to the path's, with these credentials unless the headers have others. */
-export function sending(to: App | ((path: string) => App), authorization: string, under = "") {
+export function sending(
+  to: App | ((path: string, method: string) => App),
+  authorization: string,
+  under = "",
+) {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    await (typeof to === "function" ? to(path) : to).request(under + path, {
+    await (typeof to === "function" ? to(path, method) : to).request(under + path, {
       method,
       headers: { authorization, "content-type": "application/json", ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFollowingApp } from "../../../functions/following/app.ts";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { createPoolsApp } from "../../../functions/pools/app.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
@@ -12,7 +13,8 @@ async function setUp() {
   const run = await stores.put.run({ organizationId, machineId: machine.id, status: "running" });
   const apps = { machines: createMachinesApp(deps), pools: createPoolsApp(deps), runs: createRunsApp(deps) };
   const send = async (authorization: string, path: string, body?: object) => {
-    const app = apps[path.split(/[/?]/)[2] as keyof typeof apps];
+    const isOneRun = path.startsWith("/v1/runs/");
+    const app = isOneRun ? createFollowingApp(deps) : apps[path.split(/[/?]/)[2] as keyof typeof apps];
     const headers = { authorization, "content-type": "application/json" };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
     const response = await app.request(path, init);

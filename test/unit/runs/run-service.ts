@@ -1,3 +1,4 @@
+import { createFollowingApp } from "../../../functions/following/app.ts";
 import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
@@ -25,7 +26,13 @@ export async function setUpRuns(key: Partial<ApiKey> = {}) {
   const service = await createTestService();
   const [runs, attachments] = [createRunsApp(service.deps), createRunAttachmentsApp(service.deps)];
   const workflow = await putWorkflow(service);
-  const appOf = (path: string) => (path.startsWith("/v1/run-attachments") ? attachments : runs);
+  const following = createFollowingApp(service.deps);
+  const appOf = (path: string, method: string) => {
+    if (path.startsWith("/v1/run-attachments")) return attachments;
+    return method === "GET" && /^\/v1\/runs\/[^/]+(\/steps)?$/.test(path.split("?")[0] ?? "")
+      ? following
+      : runs;
+  };
   const ask = sending(appOf, service.authorize(key));
   return {
     ...service,
