@@ -22,11 +22,12 @@ function settings<Body extends UpdateMachineBody>(body: Body) {
 }
 
 export function machineFilter(query: MachinesQuery): MachineFilter {
-  const { search, name, status } = query;
+  const { search, name, status, metadata } = query;
   return given({
     search,
     name,
     status,
+    metadata,
     createdAtFrom: query.created_at_from,
     createdAtTo: query.created_at_to,
   });

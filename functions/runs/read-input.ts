@@ -44,6 +44,7 @@ export function createInput(body: CreateRunBody): CreateRunInput {
       sessionAlias: body.session_alias,
       releaseSessionAfter: body.release_session_after,
       isPriority: body.is_priority,
+      metadata: body.metadata,
     }),
   };
 }
@@ -67,6 +68,7 @@ export function chainInput(body: CreateChainBody): CreateChainInput {
       machineId: body.machine_id,
       poolIds: body.pool_ids,
       sessionId: body.session_id,
+      metadata: body.metadata,
     }),
   };
 }
@@ -104,6 +106,7 @@ export function updateInput(runId: string, body: UpdateRunBody): UpdateRunInput 
       startedAt: body.started_at,
       endedAt: body.ended_at,
       releaseSessionAfter: body.release_session_after,
+      metadata: body.metadata,
       assignmentId: body.assignment_id,
     }),
   };
@@ -128,6 +131,7 @@ export function runFilter(query: RunsQuery): RunFilter {
     machineId: query.machine_id,
     sessionId: query.session_id,
     status: query.status,
+    metadata: query.metadata,
     search: query.search,
     createdAtFrom: query.created_at_from,
     createdAtTo: query.created_at_to,

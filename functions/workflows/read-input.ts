@@ -24,5 +24,6 @@ export function workflowFilter(query: WorkflowsQuery): WorkflowFilter {
     updatedAtFrom: query.updated_at_from,
     updatedAtTo: query.updated_at_to,
     tagIds: query.tag_ids,
+    metadata: query.metadata,
   });
 }

@@ -17,6 +17,7 @@ export function describeParameter(parameter: oas32.ParameterObject): oas32.Param
     ...(parameter.required === true ? { required: true } : {}),
     schema: schema as oas32.SchemaObject,
     ...(schema.type === "array" ? { style: "form", explode: repeated.has(parameter.name) } : {}),
+    ...(schema.type === "object" ? { style: "deepObject", explode: true } : {}),
     ...(example === undefined ? {} : { example }),
   };
 }

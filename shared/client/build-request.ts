@@ -4,7 +4,7 @@ export interface RequestParts {
   readonly body?: unknown;
 }
 
-/** A list in the query repeats the parameter. @param template has its parameters in braces. */
+/** A list in the query repeats the parameter, and an object's pairs are `name[key]=value`. @param template has its parameters in braces. */
 export function addressOf(
   baseUrl: string,
   template: string,
@@ -14,9 +14,15 @@ export function addressOf(
     encodeURIComponent(String(path[name])),
   );
   const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
-    ),
+    Object.entries(query).flatMap(([name, value]) => pairsOf(name, value)),
   ).toString();
   return `${baseUrl.replace(/\/$/, "")}${filled}${search === "" ? "" : `?${search}`}`;
+}
+
+function pairsOf(name: string, value: unknown): [string, string][] {
+  if (value === undefined) return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return [value].flat().map((each) => [name, String(each)]);
+  }
+  return Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)]);
 }

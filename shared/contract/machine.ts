@@ -11,6 +11,7 @@ import {
 } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
+import { metadataFields } from "./fields/metadata.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
 import { name, text } from "./fields/text.ts";
 
@@ -38,6 +39,7 @@ export const CreateMachineBody = z
     machine_sensitive_parameters: SensitiveParameters.optional().describe(
       `Secret inputs of every run on the machine, by alias; they are never returned. ${parametersBounds()}`,
     ),
+    metadata: metadataFields.created,
   })
   .describe("A machine whose driver has not connected yet.");
 export type CreateMachineBody = z.infer<typeof CreateMachineBody>;
@@ -66,6 +68,7 @@ export const UpdateMachineBody = z
     machine_sensitive_parameters: SensitiveParameters.optional().describe(
       `Secret inputs of every run on the machine, by alias; replaced as a whole, and never returned. ${parametersBounds()}`,
     ),
+    metadata: metadataFields.changed,
     status: MachineStatus.optional().describe(
       "The machine's status: `error` takes it out of service, either of the others gives it back.",
     ),
@@ -85,6 +88,7 @@ export const MachinesQuery = z.strictObject({
   ),
   name: text(1, 255).optional().describe("Only machines with exactly this name are listed."),
   status: MachineStatus.optional().describe("Only machines with this status are listed."),
+  metadata: metadataFields.query,
   ...createdQuery,
 });
 export type MachinesQuery = z.infer<typeof MachinesQuery>;
@@ -157,6 +161,7 @@ export const Machine = z
     machine_sensitive_parameters: example(z.record(z.string(), z.string()), { pin: "pin" }).describe(
       "Aliases of the secret inputs that every run on the machine gets, each mapped to itself; values never leave the secret store.",
     ),
+    metadata: metadataFields.answered,
     user_id: z.guid().describe("The user whose API key or session created the machine."),
     organization_id: OrganizationId.describe("The organization that the machine belongs to."),
     reserved_session_id: z

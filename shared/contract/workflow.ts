@@ -4,6 +4,7 @@ import { createdQuery, OrganizationId, pageOf, pageQuery, Uuid, updatedQuery } f
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
+import { metadataFields } from "./fields/metadata.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
@@ -98,6 +99,7 @@ export const CreateWorkflowBody = z
   .strictObject({
     main_prompt: MainPrompt.describe("The task in words, with `{variable}` and `{$secret}` for inputs."),
     ...optionalFields,
+    metadata: metadataFields.created,
   })
   .describe("A task to automate. Its prompt and schemas together take at most 300,000 bytes of JSON.");
 export type CreateWorkflowBody = z.infer<typeof CreateWorkflowBody>;
@@ -113,9 +115,9 @@ export const DuplicateWorkflowBody = z
   .prefault({})
   .describe("The name of a workflow's copy, and whether its trajectories are copied too.");
 
-export const UpdateWorkflowBody = CreateWorkflowBody.partial().describe(
-  "Changes of a workflow: only the fields provided are changed.",
-);
+export const UpdateWorkflowBody = CreateWorkflowBody.partial()
+  .extend({ metadata: metadataFields.changed })
+  .describe("Changes of a workflow: only the fields provided are changed.");
 export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;
 
 export const WorkflowPath = z.strictObject({ workflow_id: Uuid.describe("The workflow's id.") });
@@ -134,6 +136,7 @@ export const WorkflowsQuery = z.strictObject({
   tag_ids: queryUuids(10)
     .optional()
     .describe("Only workflows that have all of these tags are listed; ids are separated by commas."),
+  metadata: metadataFields.query,
   include_tags: queryBoolean.default(false).describe("Whether each workflow has its `tags`."),
 });
 export type WorkflowsQuery = z.infer<typeof WorkflowsQuery>;
@@ -230,6 +233,7 @@ export const Workflow = z
       .describe(
         "Largest number of tokens, input and output, that all calls to models of a run may take; null for no bound.",
       ),
+    metadata: metadataFields.answered,
     user_id: z.guid().describe("The user whose API key or session created the workflow."),
     organization_id: OrganizationId.describe("The organization that the workflow belongs to."),
     includes_input_variables: z

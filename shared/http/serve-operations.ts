@@ -18,6 +18,7 @@ import type { IdempotentDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { idempotent } from "./idempotency/idempotent.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
+import { readQuery } from "./request/read-query.ts";
 import { withoutNulls } from "./request/without-nulls.ts";
 
 type Work<Result> = (idempotency: Idempotency | undefined) => Promise<Result>;
@@ -169,17 +170,9 @@ async function readParts(c: HttpContext, operation: Operation): Promise<Parts> {
   };
   return {
     path: read("path", pathParameters, c.req.param()),
-    query: read("query", access === "public" ? query : (query ?? NoParameters), queryOf(c)),
+    query: read("query", access === "public" ? query : (query ?? NoParameters), readQuery(c, query)),
     body: body && read("body", body, await readJsonBody(c, bodyBytesMax)),
   };
-}
-
-/** A parameter that is given several times has a list. */
-function queryOf(c: HttpContext): Readonly<Record<string, unknown>> {
-  const parameters = Object.entries(c.req.queries());
-  return Object.fromEntries(
-    parameters.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
-  );
 }
 
 /** @throws {InvalidInput} with all errors, of every part. */

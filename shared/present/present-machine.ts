@@ -29,6 +29,7 @@ export function presentMachine(
     machine_parameters: { ...machine.parameters },
     // Creates own properties under any name, even `__proto__`.
     machine_sensitive_parameters: Object.fromEntries(machine.sensitiveAliases.map((alias) => [alias, alias])),
+    metadata: { ...machine.metadata },
     user_id: machine.userId,
     organization_id: machine.organizationId,
     reserved_session_id: machine.reservedSessionId,

@@ -89,6 +89,7 @@ function presentLight(run: Run): Light {
     input_attachment_ids: [...run.inputAttachmentIds],
     output_attachment_ids: [...run.outputAttachmentIds],
     usage_metadata: copied(run.usageMetadata),
+    metadata: { ...run.metadata },
     created_at: run.createdAt,
     started_at: run.startedAt,
     ended_at: run.endedAt,

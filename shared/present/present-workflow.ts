@@ -28,6 +28,7 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     max_steps: workflow.maxSteps,
     max_duration_seconds: workflow.maxDurationSeconds,
     max_tokens: workflow.maxTokens,
+    metadata: { ...workflow.metadata },
     user_id: workflow.userId,
     organization_id: workflow.organizationId,
     includes_input_variables: placeholdersIn(workflow.mainPrompt).some(

@@ -8,17 +8,21 @@ export const parametersMax = 100;
 
 const ParameterName = name(1, 255);
 
-function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  const count = Object.keys(parameters).length;
-  if (count > parametersMax) {
+export function requireItemsMax(max: number) {
+  return (items: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
+    const count = Object.keys(items).length;
+    if (count <= max) return;
     refuse(context, {
       type: "too_long",
-      message: `Dictionary should have at most ${parametersMax} items after validation, not ${count}`,
-      ctx: { field_type: "Dictionary", max_length: parametersMax, actual_length: count },
+      message: `Dictionary should have at most ${max} items after validation, not ${count}`,
+      ctx: { field_type: "Dictionary", max_length: max, actual_length: count },
     });
-    return;
-  }
-  requireBytes(inputBytesMax)(parameters, context);
+  };
+}
+
+function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+  requireItemsMax(parametersMax)(parameters, context);
+  if (Object.keys(parameters).length <= parametersMax) requireBytes(inputBytesMax)(parameters, context);
 }
 
 export function parametersBounds(): string {

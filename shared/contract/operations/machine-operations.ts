@@ -25,7 +25,7 @@ export const machineOperations = defineOperations("Machines", [
     path: "/v1/machines",
     summary: "Lists machines",
     description:
-      "The list is sorted newest first. `search` is a substring of id, name or hostname, whatever the case; `name` is the whole name. A search reads at most 10,000 machines.",
+      "The list is sorted newest first. `search` is a substring of id, name or hostname, whatever the case; `name` is the whole name. A search, and a filter by `metadata`, read at most 10,000 machines.",
     query: MachinesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: MachineList } },
   },

@@ -23,7 +23,7 @@ export const runOperations = defineOperations("Runs", [
     path: "/v1/runs",
     summary: "Lists runs",
     description:
-      "The list is sorted newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
+      "The list is sorted newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, `metadata`, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
     query: RunsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RunList } },
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
@@ -77,7 +77,7 @@ export const runOperations = defineOperations("Runs", [
     path: "/v1/runs/chain",
     summary: "Asks for runs that go one after another",
     description:
-      'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. A reference that cannot be resolved when the turn of its step has come ends that step as `error`. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The inputs of each step are checked when its machine is given it. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them.',
+      'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. A reference that cannot be resolved when the turn of its step has come ends that step as `error`. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The inputs of each step are checked when its machine is given it. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them. Each run has the chain\'s `metadata`.',
     body: CreateChainBody,
     bodyBytesMax,
     example: {
@@ -104,7 +104,7 @@ export const runOperations = defineOperations("Runs", [
     idempotency: "transactional",
     summary: "Changes the fields given",
     description:
-      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required, but to cancel it with the scope `write`. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
+      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required, but to cancel it, or to change its metadata alone, with the scope `write`. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run, metadata at any time. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
     access: "bearer",
     scopes: ["write", "worker"],
     pathParameters,
@@ -147,7 +147,7 @@ export const runOperations = defineOperations("Runs", [
     path: "/v1/runs/{run_id}/retry",
     summary: "Does a run that has ended again",
     description:
-      "The same run, waiting again, without what its last attempt left: output, history, error, usage, timestamps, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays. Its secret is removed with its end: sensitive values have to be sent again.",
+      "The same run, waiting again, without what its last attempt left: output, history, error, usage, timestamps, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays, as its metadata does. Its secret is removed with its end: sensitive values have to be sent again.",
     pathParameters,
     body: RetryRunBody,
     bodyBytesMax,

@@ -29,7 +29,7 @@ export const workflowOperations = defineOperations("Workflows", [
     path: "/v1/workflows",
     summary: "Lists workflows",
     description:
-      "The list is sorted newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` filters by workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags read at most 10,000 workflows. A page has at most 5 MB: with long prompts request fewer.",
+      "The list is sorted newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` filters by workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags or `metadata` read at most 10,000 workflows. A page has at most 5 MB: with long prompts request fewer.",
     query: WorkflowsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: WorkflowList } },
     refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },

@@ -3,14 +3,16 @@ import { inputBytesMax } from "../../vocabulary/files.ts";
 import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
 import { encodedBytes } from "../fields/json-value.ts";
+import { metadataFields } from "../fields/metadata.ts";
 import { Parameters, parametersBounds, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
 const stepsMax = 40;
 
-/** A chain is created in one transaction. */
+/** A chain is created in one transaction; with metadata each run has a row more in it. */
 const stepsAndFilesMax = 44;
+const withMetadataMax = 30;
 
 const StepAlias = z
   .string()
@@ -47,7 +49,7 @@ export const CreateChainBody = z
       `Secret inputs of every step, by alias; they are never returned. ${parametersBounds()}`,
     ),
     shared_file_inputs: FileInputs.optional().describe(
-      "Files that are attached to the first step's run and named by all. Steps and shared files together are at most 44.",
+      `Files that are attached to the first step's run and named by all. Steps and shared files together are at most ${stepsAndFilesMax}, with \`metadata\` ${withMetadataMax}.`,
     ),
     keep_session_after_completion: z
       .boolean()
@@ -60,6 +62,7 @@ export const CreateChainBody = z
       "Pools that the chain's machine must be in, all of them; in place of `machine_id`.",
     ),
     session_id: Uuid.optional().describe("A session that the chain joins. Default: a new one."),
+    metadata: metadataFields.created,
   })
   .superRefine(requireOneTarget)
   .meta(refusing(...twoTargets))
@@ -80,14 +83,19 @@ type Context = z.core.$RefinementCtx;
 
 function requireSound(body: CreateChainBody, context: Context): void {
   const files = body.shared_file_inputs?.length ?? 0;
-  if (body.steps.length + files > stepsAndFilesMax) {
-    const error = `steps and shared files together are at most ${stepsAndFilesMax}`;
-    refuseValue(context, error, ["shared_file_inputs"]);
+  const [max, given] = hasPairs(body.metadata) ? [withMetadataMax, " with metadata"] : [stepsAndFilesMax, ""];
+  if (body.steps.length + files > max) {
+    const error = `steps and shared files together${given} are at most ${max}`;
+    refuseValue(context, error, [given === "" ? "shared_file_inputs" : "metadata"]);
   }
   requireOwnAliases(body, context);
   requireMergedBounds(body, context);
   requireSecretsFit(body, context);
   requireReferences(body, context);
+}
+
+function hasPairs(metadata: CreateChainBody["metadata"]): boolean {
+  return Object.keys(metadata ?? {}).length > 0;
 }
 
 function requireOwnAliases({ steps }: CreateChainBody, context: Context): void {

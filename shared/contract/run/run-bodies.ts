@@ -3,6 +3,7 @@ import { activeRunStatuses, terminalRunStatuses } from "../../vocabulary/runs.ts
 import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { both, has, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
+import { metadataFields } from "../fields/metadata.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
 import { name, text } from "../fields/text.ts";
 import { ModelMetadata } from "../model-configuration.ts";
@@ -67,6 +68,7 @@ const runFields = {
     .optional()
     .describe("Whether the session ends with the run. Default false."),
   is_priority: IsPriority.default(false),
+  metadata: metadataFields.created,
 };
 
 interface Models {
@@ -239,8 +241,9 @@ export const UpdateRunBody = z
     started_at: Timestamp.nullable().optional().describe("Time at which the run began."),
     ended_at: Timestamp.nullable().optional().describe("Time at which the run ended."),
     release_session_after: z.boolean().optional().describe("Whether the session ends with the run."),
+    metadata: metadataFields.changed,
     assignment_id: Uuid.optional().describe(
-      "The attempt that the request reports on, as GET of the run shows it. Required while the run is running, except to cancel it with the scope `write`.",
+      "The attempt that the request reports on, as GET of the run shows it. Required while the run is running, except to cancel it, or to change nothing but its metadata, with the scope `write`.",
     ),
   })
   .describe("Changes of a run: only the fields provided are changed.");

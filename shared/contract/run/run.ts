@@ -12,6 +12,7 @@ import {
   Uuid,
 } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
+import { metadataFields } from "../fields/metadata.ts";
 import { queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
@@ -117,6 +118,7 @@ export const Run = z
       input_tokens: 12_400,
       output_tokens: 830,
     }).describe("The usage of models; null while that is unknown."),
+    metadata: metadataFields.answered,
     created_at: z.iso.datetime().describe("Time at which the run was created."),
     started_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:02.000Z").describe(
       "Time at which a machine began the run; null before.",
@@ -190,6 +192,7 @@ export const RunsQuery = z.strictObject({
   machine_id: Uuid.optional().describe("Only runs that this machine has, or that wait for it, are listed."),
   session_id: Uuid.optional().describe("Only runs of this session are listed."),
   status: RunStatus.optional().describe("Only runs with this status are listed."),
+  metadata: metadataFields.query,
   ...createdQuery,
   search: example(text(1, 255).optional(), "Miller").describe(
     "Only runs with this text in their input_values, output_data, error or session_alias are listed, ignoring case.",

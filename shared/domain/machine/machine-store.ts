@@ -1,22 +1,29 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Metadata, MetadataChange } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { AnyOf, CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Session } from "../session/session.ts";
 import type { Machine, MachineSecret, MachineSettings } from "./machine.ts";
 
-export type MachineChange = Partial<
-  MachineSettings &
+export type ChangedFields = Partial<
+  Omit<MachineSettings, "metadata"> &
     MachineSecret &
     Pick<Machine, "outOfService" | "clearingSince" | "secretDigest" | "pendingSecretDigest">
 >;
+
+/** Metadata is merged with the pairs that the machine has, which takes a read. */
+export interface MachineChange extends ChangedFields {
+  readonly metadata?: MetadataChange;
+}
 
 export interface MachineFilter extends CreatedRange {
   /** A case-insensitive substring of id, name or hostname. */
   readonly search?: string;
   readonly name?: string;
   readonly status?: AnyOf<MachineStatus>;
+  readonly metadata?: Metadata;
 }
 
 export type CreateMachineOutcome =
@@ -62,7 +69,10 @@ export interface MachineStore extends EntityStore<Machine> {
   ): Promise<{ readonly machine: Machine; readonly callsUnderWay: number } | undefined>;
   findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined>;
   create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome>;
-  /** Sets `reservedSessionId` to an id only on a machine that is free or reserved for that id. */
+  /**
+   * Sets `reservedSessionId` to an id only on a machine that is free or reserved for that id.
+   * @throws {InvalidInput} for too many pairs of metadata.
+   */
   update(
     organizationId: OrganizationId,
     machineId: string,

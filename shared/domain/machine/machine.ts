@@ -1,6 +1,7 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { createdAtOfId } from "../derive-id.ts";
 import type { JsonObject } from "../json.ts";
+import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 export interface CurrentConnection {
@@ -39,6 +40,7 @@ export interface Machine {
   readonly createdAt: string;
   readonly lastSeen: string;
   readonly parameters: JsonObject;
+  readonly metadata: Metadata;
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   /** The digest of the machine's own secret, which its driver has proved to have. */
@@ -73,6 +75,7 @@ export type MachineSettings = Pick<
   | "alertsEnabled"
   | "lastSeen"
   | "parameters"
+  | "metadata"
   | "reservedSessionId"
 >;
 
@@ -91,6 +94,7 @@ export function newMachine(known: NewMachine): Machine {
     hostname: "",
     osInfo: "",
     parameters: {},
+    metadata: {},
     sensitiveAliases: [],
     secretName: null,
     isAvailable: true,

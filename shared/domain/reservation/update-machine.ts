@@ -13,7 +13,9 @@ import type { SecretValues } from "../secret-store.ts";
 import { beginClearing, type ClearReservationDeps, updateCleared } from "./clear-reservation.ts";
 import { type ReserveMachineDeps, withReservation } from "./reserve-machine.ts";
 
-export interface UpdateMachineInput extends Partial<MachineSettings> {
+export interface UpdateMachineInput
+  extends Partial<Omit<MachineSettings, "metadata">>,
+    Pick<MachineChange, "metadata"> {
   readonly machineId: string;
   /** `error` takes the machine out of service, and each other status puts it back. */
   readonly status?: MachineStatus;
@@ -29,7 +31,8 @@ type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<U
  * Clearing a reservation takes several steps under a lease, so that a repeat after the response cancels nothing queued
  * since.
  *
- * @throws {InvalidInput} for a cleared reservation (which makes available) together with is_available false.
+ * @throws {InvalidInput} for a cleared reservation (which makes available) together with is_available false, or for too
+ * many pairs of metadata.
  * @throws {DomainError} `not_found`, `machine_reserved`, `session_ended`, `conflict` when the session has another
  * machine, or `rate_limited` by the secret store.
  */

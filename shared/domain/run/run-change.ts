@@ -1,9 +1,14 @@
 import type { Machine } from "../machine/machine.ts";
+import { changedMetadata, type MetadataChange } from "../metadata/metadata.ts";
 import type { Run } from "./run.ts";
 import { nextStatuses } from "./run-status.ts";
 
-/** An absent field is unchanged. */
-export type RunChange = Partial<
+/** An absent field is unchanged. Metadata is merged with the pairs that the run has. */
+export interface RunChange extends ChangedFields {
+  readonly metadata?: MetadataChange | undefined;
+}
+
+export type ChangedFields = Partial<
   Pick<
     Run,
     | "status"
@@ -63,7 +68,9 @@ export function refusalOf(
   return undefined;
 }
 
-export function changedRun(run: Run, change: RunChange): Run {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return { ...run, ...given, revision: run.revision + 1 };
+/** @throws {InvalidInput} for too many pairs of metadata. */
+export function changedRun(run: Run, { metadata: pairs, ...fields }: RunChange): Run {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const metadata = pairs === undefined ? run.metadata : changedMetadata(run.metadata, pairs);
+  return { ...run, ...given, metadata, revision: run.revision + 1 };
 }

@@ -2,6 +2,7 @@ import type { RunSortMode, RunStatus } from "../../vocabulary/runs.ts";
 import type { Attachment } from "../attachment/attachment.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { AnyOf, CreatedRange, Page, PageRequest } from "../page.ts";
 import type { SecretValues } from "../secret-store.ts";
@@ -14,6 +15,7 @@ export interface RunFilter extends CreatedRange {
   readonly machineId?: AnyOf<string>;
   readonly sessionId?: AnyOf<string>;
   readonly status?: AnyOf<RunStatus>;
+  readonly metadata?: Metadata;
   /** A substring of the JSON of inputs and output (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
 }
@@ -88,7 +90,10 @@ export interface RunStore extends EntityStore<Run> {
   restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
   /** One transaction also frees the machine. Returns false when the run has changed, or one of its pools is gone. */
   reschedule(before: Run, run: Run): Promise<boolean>;
-  /** Makes one conditional write, or with a record one read and one transaction. @throws {AlreadyOnRecord} */
+  /**
+   * Makes one conditional write, or with a record or metadata one read and one transaction.
+   * @throws {AlreadyOnRecord} @throws {InvalidInput} for too many pairs of metadata.
+   */
   update(
     organizationId: OrganizationId,
     runId: string,

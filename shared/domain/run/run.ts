@@ -2,6 +2,7 @@ import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Executor } from "../../vocabulary/workflows.ts";
 import type { JsonObject } from "../json.ts";
+import type { Metadata } from "../metadata/metadata.ts";
 import type { ModelTokens } from "../model/model-tokens.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
@@ -52,6 +53,7 @@ export interface Run {
   /** The tokens of the last attempt, at most `modelsOfRunMax` entries, which responses omit. */
   readonly modelTokens: readonly ModelTokens[];
   readonly isPriority: boolean;
+  readonly metadata: Metadata;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
   /** Attempts count from 1, and grow with each retry and each change of machine. */

@@ -19,8 +19,8 @@ export interface UpdateRunInput extends Omit<RunChange, HeavyField> {
 }
 
 /**
- * A worker's key may change a run only while it is running, under its assignment; a user's key may cancel one without
- * it. Makes one conditional write; output and message history take one read before.
+ * A worker's key may change a run only while it is running, under its assignment; a user's key may cancel one, or change
+ * its metadata alone, without it. Makes one conditional write; output, message history and metadata take one read before.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `illegal_transition`, `assignment_mismatch` or `conflict`.
  * @throws {AlreadyOnRecord}
  */
@@ -43,7 +43,7 @@ export async function updateRun(
   const expected: RunExpectation = {
     assignmentId,
     mustRun: !isUser,
-    ofAnyAssignment: isUser && fields.status === "cancelled" && assignmentId === undefined,
+    ofAnyAssignment: isUser && assignmentId === undefined && isUsers(input),
   };
   if (outputData === undefined && runMessageHistory === undefined) {
     const outcome = await deps.runs.update(organizationId, runId, change, { ...expected, idempotency });
@@ -55,4 +55,10 @@ export async function updateRun(
   };
   const target = { organizationId, runId, expected };
   return await replaceHeavyFields(deps, target, change, heavy, idempotency);
+}
+
+/** A user needs no proof of an assignment for what no worker reports. */
+function isUsers({ runId: _, metadata, ...reported }: UpdateRunInput): boolean {
+  if (reported.status === "cancelled") return true;
+  return metadata !== undefined && Object.values(reported).every((value) => value === undefined);
 }

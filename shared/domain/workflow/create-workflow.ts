@@ -40,6 +40,7 @@ export async function createWorkflow(
     modelMetadata: null,
     modelConfigurationId: null,
     fallbackModelConfigurationIds: [],
+    metadata: {},
     ...executionDefaults,
     ...input,
     id: idempotency?.ids[0] ?? deps.ids.uuid7(),

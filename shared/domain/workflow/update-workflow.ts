@@ -2,6 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { changedMetadata, type MetadataChange } from "../metadata/metadata.ts";
 import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
@@ -10,15 +11,16 @@ import type { Workflow, WorkflowVersion } from "./workflow.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 import type { UpdateWorkflowOptions, UpdateWorkflowOutcome, WorkflowChange } from "./workflow-store.ts";
 
-export interface UpdateWorkflowInput extends Partial<CreateWorkflowInput> {
+export interface UpdateWorkflowInput extends Partial<Omit<CreateWorkflowInput, "metadata">> {
   readonly workflowId: string;
+  readonly metadata?: MetadataChange;
 }
 
 /**
  * Makes one conditional write, after a read where it depends on what is stored. A replaced prompt becomes an earlier
  * version in the same transaction.
  *
- * @throws {InvalidInput} as `createWorkflow`.
+ * @throws {InvalidInput} as `createWorkflow`, or for too many pairs of metadata.
  * @throws {DomainError} `not_found`, also for a model configuration that it names.
  */
 export async function updateWorkflow(
@@ -28,14 +30,14 @@ export async function updateWorkflow(
   idempotency?: Idempotency,
 ): Promise<Workflow> {
   requireScope(caller, "write");
-  const { workflowId, ...fields } = input;
+  const { workflowId, metadata, ...fields } = input;
   const { organizationId } = caller;
   const now = isoTimestamp(deps.clock.now());
   await requireSchemas(deps, fields);
   const { mainPrompt, inputSchema, outputSchema, ...others } = fields;
   const { modelMetadata, modelConfigurationId, fallbackModelConfigurationIds } = others;
   const models = [modelMetadata, modelConfigurationId, fallbackModelConfigurationIds];
-  const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency, ...models].every(
+  const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency, metadata, ...models].every(
     (value) => value === undefined,
   );
   if (isPlain) {
@@ -52,7 +54,8 @@ export async function updateWorkflow(
       if (before === undefined) throw workflowNotFound(workflowId);
       requireContentFits({ ...before, ...fields });
       requireModelsFit({ ...before, ...fields });
-      const { change, options } = writeOf(before, fields, now, deps.ids.uuid7());
+      const pairs = metadata === undefined ? {} : { metadata: changedMetadata(before.metadata, metadata) };
+      const { change, options } = writeOf(before, { ...fields, ...pairs }, now, deps.ids.uuid7());
       const outcome = await deps.workflows.update(organizationId, workflowId, change, {
         ...options,
         idempotency,

@@ -1,5 +1,6 @@
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Workflow, WorkflowSettings, WorkflowVersion } from "./workflow.ts";
@@ -11,6 +12,7 @@ export interface WorkflowFilter extends CreatedRange, UpdatedRange {
   /** A case-insensitive substring of id, name or prompt. */
   readonly search?: string;
   readonly tagIds?: readonly string[];
+  readonly metadata?: Metadata;
 }
 
 interface ConfigurationMissing {

@@ -1,6 +1,7 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import type { Executor, Leave, Replay } from "../../vocabulary/workflows.ts";
 import type { JsonObject } from "../json.ts";
+import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
 export interface ModelMetadata {
@@ -32,6 +33,7 @@ export interface Workflow {
   readonly maxDurationSeconds: number;
   /** The limit of input and output tokens of all calls to models of a run; null means no limit. */
   readonly maxTokens: number | null;
+  readonly metadata: Metadata;
   /** Deleted tags may be named until their deletion is finished. */
   readonly tagIds: readonly string[];
   readonly createdAt: string;

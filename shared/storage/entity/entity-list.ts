@@ -1,4 +1,5 @@
 import { DomainError } from "../../domain/errors.ts";
+import { hasPairs, type Metadata } from "../../domain/metadata/metadata.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { type Page, type PageRequest, unknownAfter } from "../../domain/page.ts";
 import { readCount } from "../table/counters.ts";
@@ -124,6 +125,12 @@ export function hasText(item: Item, attributes: readonly string[], search: strin
   if (search === undefined) return true;
   const text = search.toLowerCase();
   return attributes.some((attribute) => String(item[attribute]).toLowerCase().includes(text));
+}
+
+/** @param item has the attribute `metadata`. */
+export function hasMetadata(item: Item, wanted: Metadata | undefined): boolean {
+  if (wanted === undefined) return true;
+  return hasPairs(item.metadata === undefined ? {} : JSON.parse(String(item.metadata)), wanted);
 }
 
 export function searchTooBroad({ rowsMax, noun }: Pick<RowSearch, "rowsMax" | "noun">): DomainError {

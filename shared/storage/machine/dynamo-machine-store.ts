@@ -1,6 +1,7 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type {
+  ChangedFields,
   CreateMachineOutcome,
   MachineChange,
   MachineFilter,
@@ -8,10 +9,12 @@ import type {
   UpdateMachineOptions,
   UpdateMachineOutcome,
 } from "../../domain/machine/machine-store.ts";
+import { changedMetadata } from "../../domain/metadata/metadata.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
+import { overtaken, untilWritten } from "../../domain/until-written.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
-import { hasText, listEntities } from "../entity/entity-list.ts";
+import { hasMetadata, hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { readDue } from "../table/due-items.ts";
 import { allOf, type Condition, hasValue, living } from "../table/expression.ts";
@@ -26,7 +29,17 @@ import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { type ClearingPart, clearingParts, reservationParts } from "./machine-reservation.ts";
 
 /** A search reads only these: the parameters alone may be 64 KB. */
-const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;
+const searched = [
+  "id",
+  "name",
+  "hostname",
+  "out_of_service",
+  "connection_id",
+  "metadata",
+  "deleted_at",
+] as const;
+
+type WrittenChange = ChangedFields & Partial<Pick<Machine, "metadata">>;
 
 type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reservation">;
 
@@ -67,8 +80,30 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
   async update(
     organizationId: OrganizationId,
     machineId: string,
-    change: MachineChange,
+    { metadata, ...change }: MachineChange,
     options: UpdateMachineOptions = {},
+  ): Promise<UpdateMachineOutcome> {
+    const write = this.#write.bind(this, organizationId, machineId);
+    if (metadata === undefined) return await write(change, options);
+    return await untilWritten<Machine | undefined, UpdateMachineOutcome>(this.table.pacing, {
+      what: "the machine",
+      first: options.before,
+      read: () => this.find(organizationId, machineId),
+      decide: async (before) => {
+        if (before === undefined) return await write(change, options);
+        const { revision = before.revision } = options;
+        const merged = { ...change, metadata: changedMetadata(before.metadata, metadata) };
+        const outcome = await write(merged, { ...options, before, revision });
+        return outcome.kind === "changed" && options.revision === undefined ? overtaken : outcome;
+      },
+    });
+  }
+
+  async #write(
+    organizationId: OrganizationId,
+    machineId: string,
+    change: WrittenChange,
+    options: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome> {
     const { reservation, idempotency, before } = options;
     const beside = reservation && reservationParts(reservation, machineId, this.deps.clock.now());
@@ -119,14 +154,16 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
-  /** With a `search`, or a name and a status, rows are read one by one. @throws {DomainError} `search_too_broad` */
+  /** With a `search`, metadata, or a name and a status, rows are read one by one. @throws {DomainError} `search_too_broad` */
   async list(
     organizationId: OrganizationId,
     filter: MachineFilter,
     page: PageRequest,
   ): Promise<Page<Machine>> {
     const isServed =
-      filter.search === undefined && (filter.name === undefined || filter.status === undefined);
+      filter.search === undefined &&
+      filter.metadata === undefined &&
+      (filter.name === undefined || filter.status === undefined);
     const question = {
       organizationId,
       rows: indexRows(organizationId, filter),
@@ -177,6 +214,7 @@ function isMatch(item: Item, filter: MachineFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.name !== undefined && item.name !== filter.name) return false;
   if (!isAnyOf(filter.status, statusOf(item))) return false;
+  if (!hasMetadata(item, filter.metadata)) return false;
   return hasText(item, ["id", "name", "hostname"], filter.search);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { type CurrentConnection, type Machine, machineStatus } from "../../domain/machine/machine.ts";
-import type { MachineChange } from "../../domain/machine/machine-store.ts";
+import type { ChangedFields } from "../../domain/machine/machine-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Change } from "../table/expression.ts";
 import { createdAttributes, filterPartitions, listPartitions } from "../table/index-keys.ts";
@@ -11,6 +11,7 @@ import {
   flag,
   json,
   maybe,
+  metadataField,
   number,
   orElse,
   orNull,
@@ -36,6 +37,7 @@ export const machineRow = row<Machine>("machine", {
   outOfService: flag,
   lastSeen: text,
   parameters: json<JsonObject>(),
+  metadata: metadataField,
   sensitiveAliases: texts,
   secretName: orNull(text),
   secretDigest: orNull(text),
@@ -76,8 +78,8 @@ export function machineItem(machine: Machine): Item & Key {
   };
 }
 
-type Changeable = MachineChange &
-  Partial<Pick<Machine, "linkedKeepaliveMachineId" | "capabilities" | "programs">>;
+type Changeable = ChangedFields &
+  Partial<Pick<Machine, "linkedKeepaliveMachineId" | "capabilities" | "programs" | "metadata">>;
 
 /**
  * The status has two writers: `link_pk` is its partition by the connection alone, `error_pk` that of a machine out of

@@ -97,15 +97,16 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     options: RunExpectation & { readonly idempotency?: Idempotency | undefined } = {},
   ): Promise<UpdateRunOutcome> {
     const { idempotency, ...expectation } = options;
-    if (change.status !== undefined && isTerminal(change.status)) {
-      return await this.#end(organizationId, runId, change, expectation, idempotency);
+    const { metadata, ...fields } = change;
+    if (metadata !== undefined || (change.status !== undefined && isTerminal(change.status))) {
+      return await this.#updateAsRead(organizationId, runId, change, expectation, idempotency);
     }
     const outcome = await updateEntity(this.deps, {
       what: "the run",
       key: runKey(organizationId, runId),
       parse: parseRun,
-      change,
-      write: runChange(organizationId, change),
+      change: fields,
+      write: runChange(organizationId, fields),
       idempotency,
       condition: runCondition(change, expectation),
       refuse: (current) => refusalOf(current, change, expectation),
@@ -113,8 +114,8 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return outcome.kind === "updated" ? { kind: "updated", run: outcome.entity } : outcome;
   }
 
-  /** The effects of an end depend on the run, so it is read first. */
-  async #end(
+  /** The effects of an end depend on the run, and so does metadata, so the run is read first. */
+  async #updateAsRead(
     organizationId: OrganizationId,
     runId: string,
     change: RunChange,
@@ -127,16 +128,24 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       const refused = refusalOf(before, change, expectation);
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
+      const pairs = change.metadata === undefined ? {} : { metadata: run.metadata };
+      const written = runChange(organizationId, { ...change, metadata: undefined, ...pairs });
+      const condition = runCondition(change, expectation);
+      const done = { outcome: { kind: "updated", run }, result: run } as const;
+      if (change.status === undefined) {
+        const key = runKey(organizationId, runId);
+        return { parts: { run: update(key, written, allOf(condition, isAsRead(before))) }, ...done };
+      }
       const end = {
         before,
         after: run,
         // A session's times are from the service's own clock, not the worker's.
         endedAt: isoTimestamp(this.deps.clock.now()),
-        change: runChange(organizationId, change),
-        condition: runCondition(change, expectation),
+        change: written,
+        condition,
         judgedOn: expectation.judgedOn,
       };
-      return { end, outcome: { kind: "updated", run }, result: run };
+      return { end, ...done };
     });
   }
 

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { JsonObject } from "../../domain/json.ts";
+import type { Metadata } from "../../domain/metadata/metadata.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
-import type { RunChange } from "../../domain/run/run-change.ts";
+import type { ChangedFields } from "../../domain/run/run-change.ts";
 import { noOverrides, type RunOverrides } from "../../domain/run/run-overrides.ts";
 import type { ModelMetadata } from "../../domain/workflow/workflow.ts";
 import { runErrorCodes } from "../../vocabulary/run-error-codes.ts";
@@ -17,6 +18,7 @@ import {
   flag,
   json,
   kept,
+  metadataField,
   nested,
   number,
   once,
@@ -72,6 +74,7 @@ export const runRow = row<Run>("run", {
   assignmentId: orNull(text),
   attempt: orElse(number, 1),
   isPriority: orElse(flag, false),
+  metadata: metadataField,
   sessionId: orNull(text),
   sessionAlias: orNull(text),
   releaseSessionAfter: flag,
@@ -113,7 +116,10 @@ export function runItem(run: Run): Item & Key {
   };
 }
 
-export function runChange(organizationId: OrganizationId, change: RunChange): Change {
+export function runChange(
+  organizationId: OrganizationId,
+  change: ChangedFields & { readonly metadata?: Metadata | undefined },
+): Change {
   return runRow.change(change, {
     filter4_pk: change.status && filterPartitions.runsByStatus(organizationId, change.status),
   });

@@ -3,7 +3,7 @@ import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/pag
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run-store.ts";
 import { activeRunStatuses, type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
-import { listEntities, searchTooBroad } from "../entity/entity-list.ts";
+import { hasMetadata, listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { filterPartitions, listPartitions, placeOfId } from "../table/index-keys.ts";
 import { type Item, type Key, keyOfItem } from "../table/item.ts";
@@ -18,7 +18,14 @@ const heavyAttributes: Readonly<Record<HeavyField, string>> = {
   runMessageHistory: "run_message_history",
 };
 
-const filteredAttributes = ["workflow_id", "machine_id", "session_id", "status", "deleted_at"] as const;
+const filteredAttributes = [
+  "workflow_id",
+  "machine_id",
+  "session_id",
+  "status",
+  "metadata",
+  "deleted_at",
+] as const;
 const searchedAttributes = ["input_values", "output_data", "error", "session_alias"] as const;
 
 /**
@@ -32,11 +39,11 @@ export async function queryRuns(
   { heavy = [], sortMode }: RunListOptions,
   rowsMax: number,
 ): Promise<Page<Run>> {
-  const { search, createdAtFrom, createdAtTo, ...indexed } = filter;
+  const { search, metadata, createdAtFrom, createdAtTo, ...indexed } = filter;
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
   // A list of one status has only active runs, or none.
   const isActiveFirst = sortMode === "active_first" && filter.status === undefined;
-  const isServed = search === undefined && filters <= (isActiveFirst ? 0 : 1);
+  const isServed = search === undefined && metadata === undefined && filters <= (isActiveFirst ? 0 : 1);
   const isWhole = isServed && filters === 0 && createdAtFrom === undefined && createdAtTo === undefined;
   const looked = search === undefined ? [] : searchedAttributes;
   return await listEntities(
@@ -118,6 +125,7 @@ function isMatch(item: Item, filter: RunFilter): boolean {
   if (!isAnyOf(filter.machineId, item.machine_id)) return false;
   if (!isAnyOf(filter.sessionId, item.session_id)) return false;
   if (!isAnyOf(filter.status, item.status)) return false;
+  if (!hasMetadata(item, filter.metadata)) return false;
   const search = filter.search?.toLowerCase();
   if (search === undefined) return true;
   const texts = [

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { Metadata } from "../../domain/metadata/metadata.ts";
 import { isOrganizationId, type OrganizationId } from "../../domain/organization-id.ts";
 import type { RowKind } from "../../vocabulary/table.ts";
 import type { Change } from "./expression.ts";
@@ -115,6 +116,9 @@ export function json<T>(): Field<T> {
     JSON.stringify,
   );
 }
+
+/** An item without pairs has no attribute. */
+export const metadataField: Field<Metadata> = orElse(json<Metadata>(), {});
 
 export function as<T>(attributeName: string, field: Field<T>): Field<T> {
   return () => field(attributeName);

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
-import { hasText } from "../entity/entity-list.ts";
+import { hasMetadata, hasText } from "../entity/entity-list.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listPartitions } from "../table/index-keys.ts";
@@ -14,7 +14,7 @@ import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
 /** A search also reads the prompt. */
-const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "deleted_at"] as const;
+const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "metadata", "deleted_at"] as const;
 
 const rowsAtOnce = 200;
 
@@ -22,7 +22,7 @@ const rowsAtOnce = 200;
 const searchBytesMax = 100_000_000;
 
 /**
- * Searches, tags and ranges of changes read rows one by one. @throws {DomainError} `search_too_broad`,
+ * Searches, metadata, tags and ranges of changes read rows one by one. @throws {DomainError} `search_too_broad`,
  * `answer_too_large`
  */
 export async function queryWorkflows(
@@ -109,6 +109,7 @@ function isMatch(item: Item, filter: WorkflowFilter): boolean {
   if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
   const tagIds = new Set(item.tag_ids as readonly string[]);
   if (filter.tagIds?.some((tagId) => !tagIds.has(tagId))) return false;
+  if (!hasMetadata(item, filter.metadata)) return false;
   return hasText(item, ["id", "name", "main_prompt"], filter.search);
 }
 

@@ -31,6 +31,7 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     maxSteps: 100,
     maxDurationSeconds: 3_600,
     maxTokens: null,
+    metadata: {},
     tagIds: [],
     promptSetAt: entity.createdAt,
     deletedAt: null,

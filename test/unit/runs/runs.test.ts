@@ -32,6 +32,7 @@ describe("POST /v1/runs", () => {
       machine_id: null,
       status: "scheduling",
       is_priority: false,
+      metadata: {},
       user_id: expect.any(String),
       organization_id: organizationId,
       input_values: { name: "x" },

@@ -70,6 +70,7 @@ function bulkRun(
     ...settings,
     ...sensitiveFields(secret),
     isPriority: input.isPriority ?? false,
+    metadata: input.metadata ?? {},
     sessionId: chosen.sessionId,
     machineId: chosen.machineId,
     // A session ends with the last of its runs.

@@ -22,9 +22,9 @@ interface ChainStepInput
 export interface CreateChainInput
   extends Pick<
     CreateRunInput,
-    "inputValues" | "sensitiveValues" | "files" | "machineId" | "poolIds" | "sessionId"
+    "inputValues" | "sensitiveValues" | "files" | "machineId" | "poolIds" | "sessionId" | "metadata"
   > {
-  /** A chain is one transaction: 44 steps and files in all. */
+  /** A chain is one transaction: 44 steps and files in all, 30 with metadata. */
   readonly steps: readonly ChainStepInput[];
   readonly keepsSession: boolean;
 }
@@ -68,7 +68,7 @@ async function make(
     deps.ids.uuid7(),
     deps.ids.uuid7(),
   ];
-  const { steps, files = [], sessionId, machineId, poolIds = [] } = input;
+  const { steps, files = [], sessionId, machineId, poolIds = [], metadata = {} } = input;
   const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
   const workflowIds = [...new Set(steps.map(({ workflowId }) => workflowId))];
@@ -82,6 +82,7 @@ async function make(
     organizationId,
     userId,
     poolIds,
+    metadata,
     ...chosen,
     chainId: deriveId(restId, 1),
     chainKeepsSession: input.keepsSession,

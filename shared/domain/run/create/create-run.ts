@@ -27,6 +27,7 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
   readonly sessionAlias?: string;
   readonly releaseSessionAfter?: boolean;
   readonly isPriority?: boolean;
+  readonly metadata?: Run["metadata"];
   readonly trajectoryId?: string;
   readonly dryRunUntil?: number;
   readonly overrides?: RunOverridesInput;
@@ -85,6 +86,7 @@ async function make(
     sessionAlias: input.sessionAlias ?? null,
     releaseSessionAfter: input.releaseSessionAfter ?? false,
     isPriority: input.isPriority ?? false,
+    metadata: input.metadata ?? {},
     inputAttachmentIds: attachments.map((attachment) => attachment.id),
   });
   const run = await withOverrides(deps, made, overrides);

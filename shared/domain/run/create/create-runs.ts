@@ -3,6 +3,7 @@ import { type Caller, requireScope } from "../../access/caller.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { type JsonObject, jsonBytes } from "../../json.ts";
+import type { Metadata } from "../../metadata/metadata.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import { inlineBytesMax } from "../../spill.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
@@ -66,7 +67,7 @@ async function makeParts(
 ): Promise<CreatedRuns> {
   const { organizationId } = caller;
   const [firstId, secretId, restId] = leased?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
-  const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, count } = input;
+  const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, metadata = {}, count } = input;
   const { overrides = {} } = input;
   const beganAtMs = deps.clock.now();
   const chosen = await sessionOf(deps, organizationId, input, restId, leased);
@@ -78,7 +79,8 @@ async function makeParts(
   const secret = newSecret(secretId, sensitiveValues);
   const sensitiveAliases = Object.keys(sensitiveValues);
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
-  const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
+  const attachments = files.length;
+  const size = runsPerTransaction({ required, attachments, inputValues, sensitiveAliases, metadata });
   const plan = { caller, input, chosen, settings, secret, size, firstId, restId };
   const made: CreatedRuns["runs"][number][] = [];
   const errors: string[] = [];
@@ -191,7 +193,7 @@ const inputBytesMax = 3_145_728;
 /** The largest size of 20 pools, 20 files, names, and an inline prompt. */
 const otherBytes = 6_144 + inlineBytesMax;
 
-/** A run, and its place in a queue. */
+/** A run, and its place in a queue; with metadata its row in the index, too. */
 const itemsPerRun = 2;
 
 /** An attachment, and its row beside the run. */
@@ -205,10 +207,12 @@ function runsPerTransaction(each: {
   readonly attachments: number;
   readonly inputValues: JsonObject;
   readonly sensitiveAliases: readonly string[];
+  readonly metadata: Metadata;
 }): number {
-  const { required, attachments, inputValues, sensitiveAliases } = each;
+  const { required, attachments, inputValues, sensitiveAliases, metadata } = each;
   const free = transactionItemsMax - itemsBeside - required;
-  const byItems = Math.floor(free / (itemsPerRun + attachments * itemsPerAttachment));
-  const bytes = jsonBytes(inputValues) + jsonBytes(sensitiveAliases) + otherBytes;
+  const rows = Object.keys(metadata).length > 0 ? 1 : 0;
+  const byItems = Math.floor(free / (itemsPerRun + rows + attachments * itemsPerAttachment));
+  const bytes = [inputValues, sensitiveAliases, metadata].map(jsonBytes).reduce((a, b) => a + b, otherBytes);
   return Math.max(1, Math.min(byItems, Math.floor(inputBytesMax / bytes)));
 }

@@ -18,6 +18,7 @@ const defaults = {
   sensitiveAliases: [],
   secretId: null,
   isPriority: false,
+  metadata: {},
   sessionId: null,
   sessionAlias: null,
   releaseSessionAfter: false,

@@ -24,7 +24,7 @@ import { isTerminal, requestableStatuses } from "../run-status.ts";
 import type { NewSecret, RestartedRun } from "../run-store.ts";
 
 export interface RetryRunInput
-  extends Omit<CreateRunInput, "workflowId" | "trajectoryId" | "dryRunUntil" | "overrides"> {
+  extends Omit<CreateRunInput, "workflowId" | "trajectoryId" | "dryRunUntil" | "overrides" | "metadata"> {
   readonly runId: string;
   readonly reuseSession: boolean;
 }

@@ -1,0 +1,3 @@
+export const metadataPairsMax = 20;
+export const metadataKeyCharactersMax = 40;
+export const metadataValueCharactersMax = 200;
