@@ -40,6 +40,7 @@ const { positionals, values } = parseArgs({
   options: {
     workflows: { type: "string" },
     times: { type: "string" },
+    attack: { type: "string" },
     smoke: { type: "boolean" },
     against: { type: "string" },
     rounds: { type: "string", default: "3" },
@@ -60,7 +61,7 @@ const measurements: readonly Measurement[] = [
   { name: "crowd", measure: measureCrowd },
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
-  { name: "attacks", measure: measureAttacks },
+  { name: "attacks", measure: () => measureAttacks(values.attack) },
   { name: "fleet", measure: measureFleet },
   { name: "machines", measure: measureMachines },
   { name: "dispatch", measure: measureDispatch },

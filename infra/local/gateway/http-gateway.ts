@@ -12,8 +12,7 @@ import { type Throttle, TokenBucket } from "./token-bucket.ts";
 const bodyBytesLimit = 10 * 1024 * 1024;
 const integrationTimeoutDefaultMs = 30_000;
 
-/** Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const eventBytesMax = 6 * 1024 * 1024;
+const tooLarge = gatewayResponse(413, "Request Entity Too Large");
 
 /** Query, headers and body are left out because they carry secrets. */
 export interface AccessLogEntry {
@@ -115,7 +114,7 @@ class HttpGateway {
     if (bucket !== undefined && !bucket.take()) return gatewayResponse(429, "Too Many Requests");
     const read = await readBody(request, bodyBytesLimit);
     if (read.kind === "aborted") return undefined;
-    if (read.kind === "too_large") return gatewayResponse(413, "Request Entity Too Large");
+    if (read.kind === "too_large") return tooLarge;
     const event = httpEvent({
       api: this.#api,
       request,
@@ -126,7 +125,6 @@ class HttpGateway {
       now: new Date(),
       edgeHeaders: this.#options.edgeHeaders?.(),
     });
-    if (isAboveLambdaLimit(event)) return gatewayResponse(413, "Request Entity Too Large");
     const timeoutMs =
       match.route.integrationTimeoutMs ?? this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
     return answerFor(await invokeWithin(this.#options.invoke, match.route.functionName, event, timeoutMs));
@@ -135,18 +133,12 @@ class HttpGateway {
 
 function answerFor(result: IntegrationResult): HttpResponse {
   if (result.ok) return answerOf(result.payload) ?? gatewayResponse(500, "Internal Server Error");
+  if (result.kind === "request_too_large") return tooLarge;
   const unavailable = gatewayResponse(503, "Service Unavailable");
   if (result.kind === "gateway_timeout") return unavailable;
   if (result.kind === "throttled")
     return { ...unavailable, headers: { ...unavailable.headers, "retry-after": "1" } };
   return gatewayResponse(500, "Internal Server Error");
-}
-
-function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
-  // JSON turns one byte into at most six, and the header limit bounds the rest of an event.
-  const bodyBytesMax = (event.body?.length ?? 0) * 6;
-  if (bodyBytesMax < eventBytesMax / 2) return false;
-  return Buffer.byteLength(JSON.stringify(event)) > eventBytesMax;
 }
 
 function send(

@@ -5,7 +5,7 @@ export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }
   | {
       readonly ok: false;
-      readonly kind: "timeout" | "crash" | "throttled" | "too_large" | "error";
+      readonly kind: "timeout" | "crash" | "throttled" | "request_too_large" | "response_too_large" | "error";
       readonly error: unknown;
     };
 

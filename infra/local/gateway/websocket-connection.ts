@@ -9,9 +9,13 @@ export interface ConnectionLimits {
 }
 
 export interface ConnectionHandlers {
-  readonly onMessage: (text: string) => void;
+  /** Resolves when the message is handled. Never rejects. */
+  readonly onMessage: (text: string) => Promise<void>;
   readonly onClose: (closing: Closing) => void;
 }
+
+/** So that a flood waits in its own socket, and not before the messages of other connections. */
+const inFlightMax = 4;
 
 export type PostOutcome = "ok" | "gone" | "too_large";
 
@@ -33,6 +37,8 @@ export class WebSocketConnection {
   readonly #lifeTimer: NodeJS.Timeout;
   #idleTimer: NodeJS.Timeout;
   #lastActiveAtMs = Date.now();
+  readonly #waiting: string[] = [];
+  #inFlight = 0;
   #closing: Closing | undefined;
 
   constructor(
@@ -95,6 +101,9 @@ export class WebSocketConnection {
     if (this.#closing === undefined) {
       this.#closing = closing;
       this.#socket.close(closing.code, closing.reason);
+      this.#waiting.length = 0;
+      // The client's part of the closing handshake has to be read.
+      this.#socket.resume();
     }
     if (isAtOnce) this.#socket.terminate();
   }
@@ -103,7 +112,22 @@ export class WebSocketConnection {
     // A frame that was read together with a refused one is dropped.
     if (this.#closing !== undefined || isBinary) return;
     this.#active();
-    this.#handlers.onMessage(textOf(data));
+    this.#waiting.push(textOf(data));
+    this.#handOn();
+  }
+
+  #handOn(): void {
+    while (this.#inFlight < inFlightMax) {
+      const text = this.#waiting.shift();
+      if (text === undefined) break;
+      this.#inFlight += 1;
+      void this.#handlers.onMessage(text).finally(() => {
+        this.#inFlight -= 1;
+        this.#handOn();
+      });
+    }
+    if (this.#waiting.length > 0) this.#socket.pause();
+    else this.#socket.resume();
   }
 
   #active(): void {

@@ -171,7 +171,7 @@ export class WebSocketGateway {
 
   #establish(facts: ConnectionFacts, webSocket: WebSocket, socket: Duplex): void {
     const connection = new WebSocketConnection(facts, webSocket, this.#limits, {
-      onMessage: (text) => void this.#message(connection, text),
+      onMessage: (text) => this.#message(connection, text),
       onClose: (closing) => {
         this.#established.delete(facts.connectionId);
         this.#disconnected(facts, closing);

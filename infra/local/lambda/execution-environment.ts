@@ -164,7 +164,7 @@ function returned(payload: string | undefined): InvokeResult {
   if (payload === undefined) return { ok: true, payload: null };
   if (Buffer.byteLength(payload) <= syncResponseBytesMax) return { ok: true, payload: JSON.parse(payload) };
   return failure(
-    "too_large",
+    "response_too_large",
     "Function.ResponseSizeTooLarge",
     `Response payload size exceeded maximum allowed payload size (${syncResponseBytesMax} bytes).`,
   );

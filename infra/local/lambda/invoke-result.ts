@@ -4,7 +4,13 @@ export type InvokeError = {
   readonly trace?: readonly string[];
 };
 
-export type FailureKind = "timeout" | "crash" | "throttled" | "too_large" | "error";
+export type FailureKind =
+  | "timeout"
+  | "crash"
+  | "throttled"
+  | "request_too_large"
+  | "response_too_large"
+  | "error";
 
 export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }

@@ -81,7 +81,7 @@ export class LambdaFunction {
     const text = JSON.stringify(event) ?? "null";
     if (Buffer.byteLength(text) > bytesMax) {
       const message = `Request must be smaller than ${bytesMax} bytes for the InvokeFunction operation`;
-      return failure("too_large", "RequestTooLargeException", message);
+      return failure("request_too_large", "RequestTooLargeException", message);
     }
     if (this.#inFlight >= this.#input.concurrencyMax || !this.#input.concurrency.take()) {
       return failure("throttled", "TooManyRequestsException", "Rate Exceeded.");

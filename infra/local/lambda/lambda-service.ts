@@ -83,7 +83,7 @@ export class LambdaService {
     let tries = 0;
     for (;;) {
       const result = await fn.invoke(event, asyncRequestBytesMax);
-      if (result.ok || result.kind === "too_large") return result;
+      if (result.ok || result.kind === "request_too_large") return result;
       this.#logFailure(fn.model, result);
       const pauseMs = result.kind === "throttled" ? 1_000 : this.#retryPausesMs[tries];
       if (result.kind !== "throttled") tries += 1;

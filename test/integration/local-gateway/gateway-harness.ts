@@ -37,7 +37,7 @@ interface SeenEvent {
 type FakeFunction = (event: SeenEvent) => Promise<InvokeResult> | InvokeResult;
 
 export const ok = (payload: unknown): InvokeResult => ({ ok: true, payload });
-export const failed = (kind: "timeout" | "crash" | "throttled" | "too_large" | "error"): InvokeResult => ({
+export const failed = (kind: Extract<InvokeResult, { ok: false }>["kind"]): InvokeResult => ({
   ok: false,
   kind,
   error: new Error("planted"),

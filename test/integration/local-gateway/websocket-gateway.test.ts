@@ -196,6 +196,47 @@ describe("a message of a WebSocket client", () => {
     expect(bodies).toEqual([undefined, "fast", "slow"]);
   });
 
+  it("waits in its socket while four of its connection are handled, and holds up no other's", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const bodies: (string | undefined)[] = [];
+    const harness = await start({
+      run: async (event) => {
+        bodies.push(event.body);
+        if (event.body?.startsWith("flood")) await released;
+        return ok({ statusCode: 200 });
+      },
+    });
+    const [flooding, other] = [await connectTo(harness), await connectTo(harness)];
+    for (let count = 0; count < 3_000; count += 1) flooding.socket.send(`flood ${count}`);
+    await waitFor(() => (bodies.includes("flood 3") ? true : undefined));
+    other.socket.send("other");
+    await waitFor(() => (bodies.includes("other") ? true : undefined));
+    expect(bodies).not.toContain("flood 4");
+    release();
+    await waitFor(() => (bodies.includes("flood 2999") ? true : undefined));
+    expect(bodies.filter((body) => body?.startsWith("flood"))).toHaveLength(3_000);
+  });
+
+  it("of a flood that waits is dropped when its connection ends", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let handled = 0;
+    const harness = await start({
+      run: async (event) => {
+        if (event.requestContext.eventType !== "MESSAGE") return ok({ statusCode: 200 });
+        handled += 1;
+        await released;
+        return ok({ statusCode: 200 });
+      },
+    });
+    const { socket, connectionId } = await connectTo(harness);
+    for (let count = 0; count < 3_000; count += 1) socket.send("flood");
+    await waitFor(() => (handled === 4 ? true : undefined));
+    harness.websocket.connections.delete(connectionId);
+    await harness.eventOf("DISCONNECT");
+    release();
+    expect(handled).toBe(4);
+  });
+
   it("is not answered with what the function returns", async () => {
     const harness = await start({ run: () => ok({ statusCode: 500, body: "nobody reads this" }) });
     const silent = await start({ run: () => ok({ statusCode: 200, body: "nobody reads this" }) });

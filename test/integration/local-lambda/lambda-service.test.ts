@@ -329,12 +329,12 @@ describe("what goes wrong", () => {
     const service = start('export const handler = async ({ bytes }) => "x".repeat(bytes ?? 0);');
     expect(await service.invoke("stack/Sample", { text: "x".repeat(6_291_456) })).toMatchObject({
       ok: false,
-      kind: "too_large",
+      kind: "request_too_large",
       error: { errorType: "RequestTooLargeException" },
     });
     expect(await service.invoke("stack/Sample", { bytes: 6_291_555 })).toMatchObject({
       ok: false,
-      kind: "too_large",
+      kind: "response_too_large",
       error: { errorType: "Function.ResponseSizeTooLarge" },
     });
     expect(await service.invoke("stack/Sample", { bytes: 6_291_554 })).toMatchObject({ ok: true });
