@@ -13,7 +13,14 @@ import { operationObject } from "./operation-object.ts";
 import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { makePatternsPortable } from "./portable-patterns.ts";
 import { refusalResponses } from "./refusal-responses.ts";
-import { alternativesOf, innerSchemas, nameOfReference, type Schema, schemaPrefix } from "./schema-tree.ts";
+import {
+  alternativesOf,
+  innerSchemas,
+  isSchema,
+  nameOfReference,
+  type Schema,
+  schemaPrefix,
+} from "./schema-tree.ts";
 import { tagObjects } from "./tags.ts";
 import { takeNulls } from "./take-nulls.ts";
 import { webhookObjects, webhookTag } from "./webhooks.ts";
@@ -180,6 +187,10 @@ function speakPlainly(schema: Schema): void {
   for (const inner of innerSchemas(schema)) speakPlainly(inner);
   // Whatever zod writes beside a reference belongs to the component.
   if ("$ref" in schema) delete schema.additionalProperties;
+  // To generators `{}` is a value that may be null, so that Go's maps would be of pointers.
+  if (!("properties" in schema) && isAnything(schema.additionalProperties)) {
+    schema.additionalProperties = true;
+  }
   if (Array.isArray(schema.type)) {
     const { type, description, examples, ...beside } = schema;
     for (const key of Object.keys(beside)) delete schema[key];
@@ -200,6 +211,10 @@ function speakPlainly(schema: Schema): void {
       ...flat.filter(({ type }) => type === "null"),
     ];
   }
+}
+
+function isAnything(schema: unknown): boolean {
+  return isSchema(schema) && Object.keys(schema).length === 0;
 }
 
 function isBareUnion(schema: Schema): boolean {

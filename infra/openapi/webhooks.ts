@@ -33,6 +33,9 @@ export function webhookObjects(): NonNullable<ZodOpenApiObject["webhooks"]> {
         post: {
           operationId: operationIdOf(type),
           tags: [webhookTag],
+          // openapi-generator makes calls of these too, which no client can send, and which do not compile for
+          // typescript-fetch; with this word it leaves them out and keeps the bodies.
+          "x-internal": true,
           summary: `Sends \`${type}\``,
           description:
             "Signed with the secret of the endpoint that it is sent to. It may come twice, and out of order.",

@@ -42,6 +42,7 @@ it("what the service sends has a tag and an id of its own, so that generators ke
   expect(new Set(ids).size).toBe(sent.length);
   for (const id of ids) expect(id).toMatch(/^send[A-Z][A-Za-z]+$/);
   for (const operation of sent) expect(operation?.tags).toEqual(["Webhook events"]);
+  for (const operation of sent) expect(operation).toMatchObject({ "x-internal": true });
   expect(allOperations.filter(({ tag }) => tag === "Webhook events")).toEqual([]);
   expect(tags.map(({ name }) => name)).toContain("Webhook events");
 });
