@@ -254,7 +254,14 @@ async function contractSchemas(): Promise<ReadonlyMap<string, z.ZodType>> {
   return schemas;
 }
 
+/** An object whose fields have other names too is read by a pipe. */
+function typeIn({ def }: z.ZodType): string {
+  if (!(def.type === "pipe")) return def.type;
+  const type = ((def as unknown as z.core.$ZodPipeDef).in as z.ZodType).def.type;
+  return type === "object" ? type : def.type;
+}
+
 /** Parameters are not components, and a kind of text is clearer where it is used. */
 function isComponent(name: string, schema: z.ZodType): boolean {
-  return /^[A-Z]/.test(name) && !/(Path|Query)$/.test(name) && componentTypes.has(schema.def.type);
+  return /^[A-Z]/.test(name) && !/(Path|Query)$/.test(name) && componentTypes.has(typeIn(schema));
 }

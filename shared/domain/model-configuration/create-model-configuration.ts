@@ -2,7 +2,12 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { choiceDefaults, modelConfigurationsMax, type OwnConfiguration } from "./model-configuration.ts";
+import {
+  choiceDefaults,
+  configurationDefaults,
+  modelConfigurationsMax,
+  type OwnConfiguration,
+} from "./model-configuration.ts";
 import {
   configurationNameTaken,
   type ModelConfigurationDeps,
@@ -13,7 +18,12 @@ export type CreateModelConfigurationInput = Pick<OwnConfiguration, "name" | "pro
   Partial<
     Pick<
       OwnConfiguration,
-      "description" | "temperature" | "maxOutputTokens" | "timeoutSeconds" | "additionalParams"
+      | "description"
+      | "isComputerUseModel"
+      | "temperature"
+      | "maxOutputTokens"
+      | "timeoutSeconds"
+      | "additionalParams"
     >
   >;
 
@@ -28,7 +38,7 @@ export async function createModelConfiguration(
   requireNotSystemName(input.name);
   const createdAt = isoTimestamp(deps.clock.now());
   const configuration: OwnConfiguration = {
-    description: "",
+    ...configurationDefaults,
     ...choiceDefaults,
     ...input,
     id: idempotency?.ids[0] ?? deps.ids.uuid7(),

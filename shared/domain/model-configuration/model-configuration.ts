@@ -8,6 +8,8 @@ export interface ModelConfiguration extends ModelChoice {
   /** The name is unique in the organization, and none of the service's own. */
   readonly name: string;
   readonly description: string;
+  /** A note of the organization's, without an effect: every model is shown the screen. */
+  readonly isComputerUseModel: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -19,6 +21,8 @@ export interface OwnConfiguration extends ModelConfiguration {
 
 /** The bound of the list, which has no pages. */
 export const modelConfigurationsMax = 100;
+
+export const configurationDefaults = { description: "", isComputerUseModel: true } as const;
 
 export const choiceDefaults = {
   temperature: null,

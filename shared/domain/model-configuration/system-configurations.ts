@@ -1,5 +1,5 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
-import { choiceDefaults, type ModelConfiguration } from "./model-configuration.ts";
+import { choiceDefaults, configurationDefaults, type ModelConfiguration } from "./model-configuration.ts";
 
 /** All their ids begin with this, and no other id does: a UUID of version 7 has random digits there. */
 const idPrefix = "01a2008d-7400-7000-8000-";
@@ -32,6 +32,7 @@ export const systemConfigurations: readonly ModelConfiguration[] = rows.map(
     name,
     provider,
     model,
+    ...configurationDefaults,
     description,
     ...choiceDefaults,
     createdAt: since,

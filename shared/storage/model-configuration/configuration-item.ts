@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../domain/json.ts";
 import {
   choiceDefaults,
+  configurationDefaults,
   type OwnConfiguration,
 } from "../../domain/model-configuration/model-configuration.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
@@ -8,12 +9,13 @@ import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import { isThere, update, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listedKey } from "../table/keys.ts";
-import { type Field, json, number, orElse, orNull, revisedFields, row, text } from "../table/row.ts";
+import { type Field, flag, json, number, orElse, orNull, revisedFields, row, text } from "../table/row.ts";
 
 export const configurationRow = row<OwnConfiguration>("model_configuration", {
   ...revisedFields,
   name: text,
   description: text,
+  isComputerUseModel: orElse(flag, configurationDefaults.isComputerUseModel),
   // A configuration stays readable when its provider is no longer covered.
   provider: text as Field<CoveredProvider>,
   model: text,

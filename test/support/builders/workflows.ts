@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import {
   choiceDefaults,
+  configurationDefaults,
   type OwnConfiguration,
 } from "../../../shared/domain/model-configuration/model-configuration.ts";
 import type { PromptImage } from "../../../shared/domain/prompt-image/prompt-image.ts";
@@ -43,7 +44,7 @@ export function aModelConfiguration(fields: Partial<OwnConfiguration> = {}): Own
   return {
     ...newEntity(fields),
     name: `name ${randomUUID()}`,
-    description: "",
+    ...configurationDefaults,
     provider: "anthropic",
     model: "a-model",
     ...choiceDefaults,

@@ -22,6 +22,7 @@ const beyondSchemas = [
   /\bbytes\b/,
   / in all$|together (have|are) at most|with the shared ones|files times count/,
   /reference|session_alias|alias does not begin/,
+  /another name of/,
   /each id may be given once|of the years 1970|service account's key file/,
 ];
 
