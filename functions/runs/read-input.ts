@@ -69,6 +69,7 @@ export function chainInput(body: CreateChainBody): CreateChainInput {
       poolIds: body.pool_ids,
       sessionId: body.session_id,
       metadata: body.metadata,
+      isPriority: body.is_priority,
     }),
   };
 }

@@ -24,5 +24,6 @@ export function updateGroupInput(groupId: string, body: UpdateTagGroupBody) {
 }
 
 export function updateTagInput(tagId: string, body: UpdateWorkflowTagBody) {
-  return { tagId, ...given({ name: body.name, groupId: body.group_id }), ...appearanceInput(body) };
+  const { name, group_id: groupId, is_archived: isArchived } = body;
+  return { tagId, ...given({ name, groupId, isArchived }), ...appearanceInput(body) };
 }

@@ -20,7 +20,7 @@ import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { presentTagged } from "../../shared/present/present-workflow.ts";
-import { presentTag } from "../../shared/present/present-workflow-tag.ts";
+import { presentIncludedTags, presentTag } from "../../shared/present/present-workflow-tag.ts";
 import { presentBulkAssignment, presentVersion, presentWorkflows } from "./present-workflows.ts";
 import { createInput, updateInput, workflowFilter } from "./read-input.ts";
 
@@ -37,14 +37,20 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
   return createCallersApp(deps, workflowOperations, {
     listWorkflows: async ({ caller, query }) => {
       const page = await listWorkflows(deps, caller, { filter: workflowFilter(query), page: query });
-      const tags = query.include_tags
-        ? await tagsOfWorkflows(deps, caller.organizationId, page.items)
-        : undefined;
-      return presentWorkflows(page, query, tags);
+      const tags =
+        query.include_tags || query.include
+          ? await tagsOfWorkflows(deps, caller.organizationId, page.items)
+          : undefined;
+      const related = query.include && tags && { included: presentIncludedTags(tags.values()) };
+      return { ...presentWorkflows(page, query, tags), ...related };
     },
     createWorkflow: async ({ body, write }) => present(await write(createWorkflow, createInput(body))),
-    getWorkflow: async ({ caller, path }) =>
-      present(await getWorkflow(deps, caller, { workflowId: path.workflow_id })),
+    getWorkflow: async ({ caller, path, query }) => {
+      const workflow = await getWorkflow(deps, caller, { workflowId: path.workflow_id });
+      const tags = await tagsOfWorkflows(deps, workflow.organizationId, [workflow]);
+      const related = query.include && { included: presentIncludedTags(tags.values()) };
+      return { ...presentTagged(workflow, tags), ...related };
+    },
     updateWorkflow: async ({ path, body, write }) =>
       present(await write(updateWorkflow, updateInput(path.workflow_id, body))),
     deleteWorkflow: ({ path, write }) => write(deleteWorkflow, { workflowId: path.workflow_id }),

@@ -44,9 +44,16 @@ export const CreateWorkflowTagBody = z
   .describe("A label for workflows.");
 export type CreateWorkflowTagBody = z.infer<typeof CreateWorkflowTagBody>;
 
-export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial().describe(
-  "Changes of a workflow tag: only the fields provided are changed, and `group_id` null takes the tag out of its group.",
-);
+export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial()
+  .extend({
+    is_archived: z
+      .boolean()
+      .optional()
+      .describe("Whether the tag is archived, as the operations archive and unarchive have it."),
+  })
+  .describe(
+    "Changes of a workflow tag: only the fields provided are changed, and `group_id` null takes the tag out of its group.",
+  );
 export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 
 /** One transaction changes them all. */
@@ -109,3 +116,10 @@ export const WorkflowTag = z
   })
   .describe("A label of workflows.");
 export type WorkflowTag = z.infer<typeof WorkflowTag>;
+
+export const IncludedTag = WorkflowTag.extend({
+  type: z
+    .literal("workflow_tag")
+    .describe("The constant `workflow_tag`, which tells included resources apart."),
+}).describe("A label of workflows beside the resource requested.");
+export type IncludedTag = z.infer<typeof IncludedTag>;

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { executors, leaves, replays } from "../vocabulary/workflows.ts";
-import { createdQuery, OrganizationId, pageOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
+import {
+  createdQuery,
+  includeQuery,
+  listOf,
+  OrganizationId,
+  pageQuery,
+  Uuid,
+  updatedQuery,
+} from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
@@ -8,7 +16,7 @@ import { metadataFields } from "./fields/metadata.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
-import { WorkflowTag } from "./workflow-tag.ts";
+import { IncludedTag, WorkflowTag } from "./workflow-tag.ts";
 
 const schemaBytesMax = 65_536;
 
@@ -126,6 +134,10 @@ export const WorkflowTagPath = z.strictObject({
   tag_id: Uuid.describe("The workflow tag's id."),
 });
 
+const include = includeQuery("tags").optional();
+
+export const WorkflowQuery = z.strictObject({ include });
+
 export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
   search: example(SearchText.optional(), "invoice").describe(
@@ -138,6 +150,7 @@ export const WorkflowsQuery = z.strictObject({
     .describe("Only workflows that have all of these tags are listed; ids are separated by commas."),
   metadata: metadataFields.query,
   include_tags: queryBoolean.default(false).describe("Whether each workflow has its `tags`."),
+  include,
 });
 export type WorkflowsQuery = z.infer<typeof WorkflowsQuery>;
 
@@ -255,12 +268,19 @@ export const IncludedWorkflow = Workflow.omit({ tags: true })
   .describe("A workflow beside the resource requested.");
 export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
 
+export const WorkflowResponse = Workflow.extend({
+  included: z
+    .array(IncludedTag)
+    .optional()
+    .describe("The workflow's tags again; present when `include` names them."),
+}).describe("A workflow, with the related resources requested.");
+
 export const WorkflowItem = Workflow.partial({ tags: true }).describe(
-  "A workflow in a list, with `tags` when they are requested.",
+  "A workflow in a list, with `tags` when `include` or `include_tags` asks for them.",
 );
 export type WorkflowItem = z.infer<typeof WorkflowItem>;
 
-export const WorkflowList = pageOf(WorkflowItem).describe("A page of workflows, newest first.");
+export const WorkflowList = listOf(WorkflowItem, IncludedTag).describe("A page of workflows, newest first.");
 export type WorkflowList = z.infer<typeof WorkflowList>;
 
 export const WorkflowVersionsQuery = z.strictObject({ ...pageQuery });

@@ -1,4 +1,8 @@
-import type { WorkflowTag as WireTag, TagGroup as WireTagGroup } from "../contract/workflow-tag.ts";
+import type {
+  IncludedTag,
+  WorkflowTag as WireTag,
+  TagGroup as WireTagGroup,
+} from "../contract/workflow-tag.ts";
 import type { DescribedTag, TagAppearance, TagGroup } from "../domain/workflow-tag/workflow-tag.ts";
 
 export function presentTag({ tag, group }: DescribedTag): WireTag {
@@ -9,6 +13,12 @@ export function presentTag({ tag, group }: DescribedTag): WireTag {
     workflow_count: tag.workflowCount,
     group: group === null ? null : presentTagGroup(group),
   };
+}
+
+/** Lists each tag once. */
+export function presentIncludedTags(described: Iterable<readonly DescribedTag[]>): IncludedTag[] {
+  const byId = new Map([...described].flat().map((each) => [each.tag.id, each]));
+  return [...byId.values()].map((each) => ({ type: "workflow_tag", ...presentTag(each) }));
 }
 
 export function presentTagGroup(group: TagGroup): WireTagGroup {

@@ -22,6 +22,12 @@ export type WaitingReason = (typeof waitingReasons)[number];
 export const runSortModes = ["newest", "active_first"] as const;
 export type RunSortMode = (typeof runSortModes)[number];
 
+/** Other names of the orders, which programs written for other services use. */
+export const otherSortModes = {
+  created_at_desc: "newest",
+  activity: "active_first",
+} as const satisfies Readonly<Record<string, RunSortMode>>;
+
 export const queuePositionMax = 1_000;
 
 export const sessionStatuses = ["pending", "active", "ended"] as const;

@@ -8,6 +8,8 @@ import {
   Workflow,
   WorkflowList,
   WorkflowPath,
+  WorkflowQuery,
+  WorkflowResponse,
   WorkflowsQuery,
   WorkflowTagPath,
   WorkflowVersion,
@@ -58,7 +60,8 @@ export const workflowOperations = defineOperations("Workflows", [
     path: "/v1/workflows/{workflow_id}",
     summary: "Reads one workflow",
     pathParameters,
-    responses: { 200: { description: "The workflow, with its tags.", schema: Workflow } },
+    query: WorkflowQuery,
+    responses: { 200: { description: "The workflow, with its tags.", schema: WorkflowResponse } },
   },
   {
     ...writing("PATCH"),

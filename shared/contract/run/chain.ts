@@ -6,7 +6,7 @@ import { encodedBytes } from "../fields/json-value.ts";
 import { metadataFields } from "../fields/metadata.ts";
 import { Parameters, parametersBounds, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
-import { PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
+import { IsPriority, PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
 const stepsMax = 40;
 
@@ -63,6 +63,9 @@ export const CreateChainBody = z
     ),
     session_id: Uuid.optional().describe("A session that the chain joins. Default: a new one."),
     metadata: metadataFields.created,
+    is_priority: IsPriority.default(false).describe(
+      "Whether each run of the chain waits before every run of the organization that has no priority.",
+    ),
   })
   .superRefine(requireOneTarget)
   .meta(refusing(...twoTargets))

@@ -35,7 +35,7 @@ const overrides = {
   ),
 };
 
-const IsPriority = z
+export const IsPriority = z
   .boolean()
   .describe(
     "Whether the run waits before every run of the organization that has no priority, in whichever queue of its machine; among those with priority, the oldest is first. While such runs keep coming, the others wait.",

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { runErrorMeanings } from "../../vocabulary/run-error-codes.ts";
-import { queuePositionMax, runSortModes, runStatuses, waitingReasons } from "../../vocabulary/runs.ts";
+import {
+  otherSortModes,
+  queuePositionMax,
+  type RunSortMode,
+  runSortModes,
+  runStatuses,
+  waitingReasons,
+} from "../../vocabulary/runs.ts";
 import {
   createdQuery,
   fieldsQuery,
@@ -203,10 +210,13 @@ export const RunsQuery = z.strictObject({
       "Whether `search` also reads the whole output_data and run_message_history: of at most 500 runs and 100 MB that the other filters leave, else 422. It has no effect without `search`.",
     ),
   sort_mode: z
-    .enum(runSortModes)
+    .enum([...runSortModes, "created_at_desc", "activity"])
+    .transform((mode) =>
+      mode in otherSortModes ? otherSortModes[mode as keyof typeof otherSortModes] : (mode as RunSortMode),
+    )
     .default("newest")
     .describe(
-      "The order of the list: `active_first` puts scheduling and running runs before the others, each newest first.",
+      "The order of the list: `active_first` puts scheduling and running runs before the others, each newest first. `activity` is another name of it, and `created_at_desc` one of `newest`.",
     ),
   fields: fieldsQuery(RunField)
     .optional()

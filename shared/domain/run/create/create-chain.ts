@@ -22,7 +22,14 @@ interface ChainStepInput
 export interface CreateChainInput
   extends Pick<
     CreateRunInput,
-    "inputValues" | "sensitiveValues" | "files" | "machineId" | "poolIds" | "sessionId" | "metadata"
+    | "inputValues"
+    | "sensitiveValues"
+    | "files"
+    | "machineId"
+    | "poolIds"
+    | "sessionId"
+    | "isPriority"
+    | "metadata"
   > {
   /** A chain is one transaction: 44 steps and files in all, 30 with metadata. */
   readonly steps: readonly ChainStepInput[];
@@ -69,6 +76,7 @@ async function make(
     deps.ids.uuid7(),
   ];
   const { steps, files = [], sessionId, machineId, poolIds = [], metadata = {} } = input;
+  const { isPriority = false } = input;
   const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
   const workflowIds = [...new Set(steps.map(({ workflowId }) => workflowId))];
@@ -83,6 +91,7 @@ async function make(
     userId,
     poolIds,
     metadata,
+    isPriority,
     ...chosen,
     chainId: deriveId(restId, 1),
     chainKeepsSession: input.keepsSession,
