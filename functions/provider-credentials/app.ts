@@ -16,7 +16,7 @@ import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { presentProviderSlot } from "./present-provider-slot.ts";
+import { presentProviderSlot, presentValidated } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";
 
 export interface ProviderCredentialsDeps
@@ -37,7 +37,7 @@ export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hon
     deleteProviderCredential: async ({ path, write }) =>
       presentProviderSlot(await write(deleteProviderCredential, path)),
     validateProviderCredential: async ({ path, write }) =>
-      presentProviderSlot(await write(validateProviderCredential, path)),
+      presentValidated(await write(validateProviderCredential, path)),
     reportInvalidProviderCredential: async ({ path, body, write }) => {
       const input = { ...path, lastError: body.last_error, activatedAt: body.activated_at };
       return presentProviderSlot(await write(reportInvalidCredential, input));

@@ -1,4 +1,4 @@
-import type { ProviderCredential } from "../../shared/contract/provider-credential.ts";
+import type { ProviderCredential, ValidatedCredential } from "../../shared/contract/provider-credential.ts";
 import { noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { ProviderSlotState } from "../../shared/domain/provider/read-provider-credentials.ts";
 import { coveredProviders, type ProviderSlot } from "../../shared/vocabulary/providers.ts";
@@ -32,4 +32,12 @@ export function presentProviderSlot({ slot, credential }: ProviderSlotState): Pr
     created_at: credential?.createdAt ?? null,
     updated_at: credential?.updatedAt ?? null,
   };
+}
+
+/** An error is left where the provider refused the key, and where it said nothing about it. */
+export function presentValidated(state: ProviderSlotState): ValidatedCredential {
+  const credential = presentProviderSlot(state);
+  const ok = credential.last_error === null;
+  const check = { check: "list_models", label: "The provider lists its models to the key", ok };
+  return { ...credential, ok, checks: [{ ...check, error: credential.last_error }], credential };
 }

@@ -35,6 +35,7 @@ import {
   presentRunItem,
 } from "../../shared/present/present-run.ts";
 import { readHeavy, readIncluded } from "../../shared/present/read-beside-run.ts";
+import { presentUsage } from "./present-usage.ts";
 import { heavyFields, listedOutputs, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
 
@@ -111,24 +112,9 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
         overrides: presentOverrides(inputs.overrides),
       };
     },
-    aggregateUsage: async ({ caller, query: { from_date, to_date } }) => {
-      const { runs, steps, tokens } = await aggregateUsage(deps, caller, {
-        fromDate: from_date,
-        toDate: to_date,
-      });
-      return {
-        from_date,
-        to_date,
-        runs: { ...runs },
-        steps: { ...steps },
-        tokens: tokens.map((of) => ({
-          provider: of.provider,
-          model: of.model,
-          input_tokens: of.inputTokens,
-          output_tokens: of.outputTokens,
-          cached_tokens: of.cachedTokens,
-        })),
-      };
+    aggregateUsage: async ({ caller, query }) => {
+      const range = { fromDate: query.from_date, toDate: query.to_date };
+      return presentUsage(await aggregateUsage(deps, caller, range), query);
     },
     getRunStepExpected: async ({ c, caller, path }) => {
       const png = await getStepExpected(deps, caller, { runId: path.run_id, index: path.index });

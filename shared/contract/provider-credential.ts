@@ -156,3 +156,21 @@ export const ProviderCredential = z
   })
   .describe("The state of a provider's slot, without its secret.");
 export type ProviderCredential = z.infer<typeof ProviderCredential>;
+
+export const CredentialCheck = z
+  .strictObject({
+    check: example(z.string(), "list_models").describe(
+      "The call to the provider, for programs: `list_models`.",
+    ),
+    label: z.string().describe("The same in a sentence, for people."),
+    ok: z.boolean().describe("Whether the provider took the key."),
+    error: z.string().nullable().describe("The provider's words, without the key; null if it took the key."),
+  })
+  .describe("One call by which a credential was checked.");
+
+export const ValidatedCredential = ProviderCredential.extend({
+  ok: z.boolean().describe("Whether the provider took the key just now."),
+  checks: z.array(CredentialCheck).describe("The calls by which the key was checked: one."),
+  credential: ProviderCredential.describe("The slot again, for programs that look for it here."),
+}).describe("The state of a provider's slot after its key was tried.");
+export type ValidatedCredential = z.infer<typeof ValidatedCredential>;

@@ -4,6 +4,7 @@ import {
   ProviderSlotPath,
   ReportInvalidBody,
   SetProviderCredentialBody,
+  ValidatedCredential,
 } from "../provider-credential.ts";
 import { defineOperations, reading, writing } from "./operation.ts";
 
@@ -62,7 +63,12 @@ export const providerCredentialOperations = defineOperations("Provider credentia
     description:
       "The provider is asked for its list of models, which costs nothing, for at most 10 seconds, and at most five times in ten minutes for a slot. A key that it takes is `active` and one that it refuses `invalid`, with `last_validated_at`, and with the provider's words in `last_error`. Where the provider is away, or the key is good and may only not list models, `status` and `last_validated_at` stay as they were and `last_error` says why.",
     pathParameters,
-    responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+    responses: {
+      200: {
+        description: "The slot, without its key, and whether the provider took it.",
+        schema: ValidatedCredential,
+      },
+    },
     refusals: {
       409: "`conflict`: the slot has no key of the organization's own, or has got another one meanwhile.",
     },

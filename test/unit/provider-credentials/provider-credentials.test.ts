@@ -5,7 +5,7 @@ import {
   type ProviderCredentialsDeps,
 } from "../../../functions/provider-credentials/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
+import { ProviderCredential, ValidatedCredential } from "../../../shared/contract/provider-credential.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
 import { createTestService, sending } from "../../support/shared/test-service.ts";
@@ -25,7 +25,9 @@ async function setUp(changed: Partial<Pick<ProviderCredentialsDeps, "keyChecker"
   const ask = sending(app, service.authorize(), "/v1/provider-credentials");
   const slotOf = async (answer: Response | Promise<Response>) =>
     ProviderCredential.parse(await (await answer).json());
-  return { ...service, app, ask, slotOf, providerCredentials };
+  const validated = async (answer: Response | Promise<Response>) =>
+    ValidatedCredential.parse(await (await answer).json());
+  return { ...service, app, ask, slotOf, validated, providerCredentials };
 }
 
 describe("GET /v1/provider-credentials", () => {
@@ -267,7 +269,7 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
         },
       },
     });
-    const { ask, slotOf, stores } = service;
+    const { ask, slotOf, validated, stores } = service;
     const before = await slotOf(ask("PUT", "/openai", apiKey));
     await service.app.request("/v1/provider-credentials/openai/report-invalid", {
       method: "POST",
@@ -279,15 +281,20 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
     });
     stores.clock.advance(1_000);
     const now = new Date(stores.clock.now()).toISOString();
-    const after = await slotOf(ask("POST", "/openai/validate"));
+    const { ok, checks, credential, ...after } = await validated(ask("POST", "/openai/validate"));
     expect(after).toEqual({ ...before, last_validated_at: now, updated_at: now });
     expect(after).toEqual(await slotOf(ask("GET", "/openai")));
+    expect([ok, credential, checks]).toEqual([
+      true,
+      after,
+      [{ check: "list_models", label: expect.any(String), ok: true, error: null }],
+    ]);
   });
 
   it("makes a refused one invalid, with the provider's words", async () => {
-    const { ask, slotOf } = await validating(() => ({ kind: "refused", error: "invalid x-api-key" }));
+    const { ask, validated } = await validating(() => ({ kind: "refused", error: "invalid x-api-key" }));
     await ask("PUT", "/anthropic", apiKey);
-    expect(await slotOf(ask("POST", "/anthropic/validate"))).toMatchObject({
+    expect(await validated(ask("POST", "/anthropic/validate"))).toMatchObject({
       status: "invalid",
       last_error: "invalid x-api-key",
       last_validated_at: expect.any(String),
@@ -295,12 +302,13 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
   });
 
   it("leaves the state where it stays open, and says why", async () => {
-    const { ask, slotOf } = await validating(() => ({ kind: "unknown", error: "overloaded" }));
+    const { ask, validated } = await validating(() => ({ kind: "unknown", error: "overloaded" }));
     await ask("PUT", "/anthropic", apiKey);
-    expect(await slotOf(ask("POST", "/anthropic/validate"))).toMatchObject({
+    expect(await validated(ask("POST", "/anthropic/validate"))).toMatchObject({
       status: "active",
       last_error: "overloaded",
       last_validated_at: null,
+      ok: false,
     });
   });
 
@@ -347,13 +355,13 @@ describe("POST /v1/provider-credentials/{slot}/validate", () => {
 
   it("is answered again under its Idempotency-Key", async () => {
     let asked = 0;
-    const { ask, slotOf } = await validating(() => {
+    const { ask, slotOf, validated } = await validating(() => {
       asked += 1;
       return asked === 1 ? { kind: "accepted" } : { kind: "refused", error: "401" };
     });
     await ask("PUT", "/openai", apiKey);
     const validate = () =>
-      slotOf(ask("POST", "/openai/validate", undefined, { "idempotency-key": "validate" }));
+      validated(ask("POST", "/openai/validate", undefined, { "idempotency-key": "validate" }));
     expect(await validate()).toEqual(await validate());
     expect(await slotOf(ask("GET", "/openai"))).toMatchObject({ status: "active" });
   });

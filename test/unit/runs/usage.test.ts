@@ -33,6 +33,12 @@ it("counts the ends that the stream tells, once though a batch comes again", asy
     tokens: [],
     runs: { success: 0, error: 0, task_failed: 1, cancelled: 1 },
     steps: { agentic: 0, replayed: 0, repaired: 0 },
+    total_agentic_steps: 0,
+    total_cached_steps: 0,
+    period_start: `${day}T00:00:00.000Z`,
+    period_end: `${day}T23:59:59.999Z`,
+    mode: "simulated",
+    runs_counted: 2,
   });
 });
 
@@ -42,6 +48,9 @@ it.each([
   ["from_date=2026-01-02&to_date=2026-01-01", 422],
   ["from_date=2026-02-30&to_date=2026-03-01", 422],
   ["from_date=2026-01-01", 422],
+  ["from_date=2026-01-01T23:30:00-01:00&to_date=2026-01-02T00:00:00Z&mode=billed", 200],
+  ["from_date=2026-01-01T00:00:00Z&to_date=2027-01-02T00:00:00Z", 422],
+  ["from_date=2026-01-01T25:00:00Z&to_date=2026-01-02", 422],
 ])("takes 1 to 366 days: %s is %d", async (query, status) => {
   const { ask } = await setUpRuns();
   expect((await ask("GET", `/v1/usage/aggregate?${query}`)).status).toBe(status);
