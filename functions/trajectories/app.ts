@@ -10,20 +10,26 @@ import type { PromptImageDeps } from "../../shared/domain/prompt-image/prompt-im
 import { getPromptImage, listPromptImages } from "../../shared/domain/prompt-image/read-prompt-images.ts";
 import { type GenerateDeps, generateTrajectory } from "../../shared/domain/recording/generate-trajectory.ts";
 import { getRunTrajectory } from "../../shared/domain/recording/get-run-trajectory.ts";
-import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
+import { sendInTrajectory } from "../../shared/domain/recording/send-in-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
 import { duplicateWorkflow } from "../../shared/domain/trajectory/duplicate-workflow.ts";
 import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
 import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
-import { readContent, readContentOfAll } from "../../shared/domain/trajectory/read-data.ts";
+import {
+  listedData,
+  readContent,
+  readContentOfAll,
+  type WantedContent,
+} from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
 import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/read-tags.ts";
 import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
+import { boundedResponse } from "../../shared/http/bounded-response.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
@@ -31,7 +37,12 @@ import { given } from "../../shared/http/request/given.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
 import { presentTagged } from "../../shared/present/present-workflow.ts";
 import { presentPromptImage } from "./present-prompt-image.ts";
-import { presentIncludedWorkflows, presentItem, presentWritten } from "./present-trajectories.ts";
+import {
+  presentIncludedWorkflows,
+  presentItem,
+  presentListed,
+  presentWritten,
+} from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
 export interface TrajectoriesAppDeps
@@ -64,6 +75,15 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     if (content === null) throw trajectoryNotFound(trajectory.id);
     return presentTrajectory(trajectory, content);
   };
+  const presentItems = async (
+    trajectories: readonly Trajectory[],
+    fields: readonly TrajectoryField[] | undefined,
+    wanted: WantedContent,
+  ) => {
+    if (fields === undefined) return listedData(trajectories).map(presentListed);
+    const contents = await readContentOfAll(deps, trajectories, wanted);
+    return trajectories.map((trajectory, index) => presentItem(trajectory, contents[index] ?? null, fields));
+  };
   /** Links are never recorded, so a repeat gets a new one. */
   const withLink = async (image: PromptImage) => {
     const link = await deps.files.presignGet(image.key, { expiresInSeconds: linkSeconds });
@@ -75,18 +95,17 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const { skip, limit, fields, include } = query;
       const has = (...names: readonly TrajectoryField[]) =>
         names.some((name) => fields?.includes(name) ?? false);
-      const wanted = { withData: has("trajectory_data"), withScreens: has("expect", "checks", "reset") };
-      const input = { filter: trajectoryFilter(query), page: { skip, limit }, wanted };
+      const withData = fields === undefined || has("trajectory_data");
+      const wanted = { withData, withScreens: has("expect", "checks", "reset") };
+      const filter = trajectoryFilter(query);
+      const input = { filter, isGenerated: query.is_generated, page: { skip, limit }, wanted };
       const page = await listTrajectories(deps, caller, input);
-      const contents = await readContentOfAll(deps, page.items, wanted);
-      const items = page.items.map((trajectory, index) =>
-        presentItem(trajectory, contents[index] ?? null, fields),
-      );
+      const items = await presentItems(page.items, fields, wanted);
       const related = await included(caller.organizationId, page.items, include);
-      return { items, total: page.total, skip, limit, ...related };
+      return boundedResponse({ items, total: page.total, skip, limit, ...related });
     },
     createTrajectory: async ({ body, write }) => {
-      const trajectory = await write(createTrajectory, createInput(body));
+      const trajectory = await write(sendInTrajectory, createInput(body));
       // A retry has the same body, so the data need not be read.
       const { trajectory_data: data, expect = [], checks = [], reset = [] } = body;
       return presentWritten(trajectory, { data, screens: { expect, checks, reset } });

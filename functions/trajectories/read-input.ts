@@ -22,7 +22,6 @@ export function trajectoryFilter(query: TrajectoriesQuery): TrajectoryFilter {
   return given({
     workflowId: query.workflow_id,
     isApproved: query.is_approved,
-    isGenerated: query.is_generated,
     runId: query.run_id,
     search: query.search,
     createdAtFrom: query.created_at_from,

@@ -117,9 +117,9 @@ function onRecord<Result>(
   operation: Operation,
   work: () => Result,
 ): Result {
-  const { id, writes, responses } = operation;
+  const { id, writes, makes, responses } = operation;
   if (writes === undefined) return work();
-  const isNew = 201 in responses;
+  const isNew = makes ?? 201 in responses;
   const named = (path as Readonly<Record<string, string>> | undefined)?.[resourcePathParameters[writes]];
   const act: ActUnderWay = {
     id: ids.uuid7(),

@@ -6,6 +6,7 @@ export function presentTrajectory(trajectory: Trajectory, content: TrajectoryCon
   const { data = null, screens = null } = content ?? {};
   return {
     ...presentWithoutContent(trajectory),
+    is_generated: data !== null,
     trajectory_data: data && [...data],
     expect: screens && [...screens.expect],
     checks: screens && [...screens.checks],
@@ -29,7 +30,7 @@ export function presentWithoutContent(
     has_been_approved: trajectory.hasBeenApproved,
     is_main: trajectory.isMain,
     verified_at: trajectory.verifiedAt,
-    is_generated: trajectory.isGenerated,
+    is_generated: true,
     run_id: trajectory.runId,
     original_input_values: originalInputValues && { ...originalInputValues },
     created_at: trajectory.createdAt,

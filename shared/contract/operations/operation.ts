@@ -45,6 +45,8 @@ export interface Operation {
   readonly step?: string;
   /** The changed resource is the one that the path names, or with success 201 the new one. */
   readonly writes?: AuditedResource;
+  /** The changed resource is a new one though the success is 200. */
+  readonly makes?: true;
   /** The handler begins beside the count of the rate limit, and only reads until that has admitted the request. */
   readonly isReadAhead?: boolean;
   /** The driver's own 4xx is passed on. */

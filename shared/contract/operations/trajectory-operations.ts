@@ -29,9 +29,10 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     path: "/v1/trajectories",
     summary: "Lists trajectories",
     description:
-      "The list is sorted newest first. trajectory_data, expect, checks and reset are left out unless `fields` names them. A search, run_id, is_generated, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
+      "The list is sorted newest first. trajectory_data is in an item while it has at most 8 KB of JSON, and 4 MB in all; else it is null, and `omitted_fields` names it. expect, checks and reset are left out. `fields` gives them whole. A search, run_id, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
     query: TrajectoriesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
+    refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
   },
   {
     ...writing("POST"),
@@ -40,7 +41,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     path: "/v1/trajectories",
     summary: "Makes a trajectory of a workflow",
     description:
-      "The trajectory is not approved unless is_approved says so; 404 names a workflow that is not there; 422 then names the first element that the service cannot replay, where it carries out the workflow's runs.",
+      "The trajectory is not approved unless is_approved says so; 404 names a workflow or run that is not there; 422 then names the first element that the service cannot replay, where it carries out the workflow's runs.",
     body: CreateTrajectoryBody,
     bodyBytesMax: largeBodyBytesMax,
     example: {
@@ -50,7 +51,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
       trajectory_data: [{ action: "left_click", coordinate: [640, 400] }],
     },
     responses: { 201: { description: "The trajectory.", schema: WrittenTrajectory } },
-    refusals: { 404: "`not_found`: there is no such workflow." },
+    refusals: { 404: "`not_found`: there is no such workflow or run." },
   },
   {
     ...reading,
@@ -195,7 +196,8 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     description:
       "The trajectory is made of the steps of the run's last attempt, and is not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. What a model did to reach the first recorded screen is in `reset`. Repeated, it makes another one.",
     pathParameters: RunPath,
-    responses: { 201: { description: "The trajectory.", schema: WrittenTrajectory } },
+    makes: true,
+    responses: { 200: { description: "The trajectory.", schema: WrittenTrajectory } },
     refusals: {
       404: "The run or its workflow is not there.",
       409: "`conflict`: the run has not ended, or none of its steps is there any more.",

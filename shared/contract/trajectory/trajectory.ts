@@ -54,6 +54,9 @@ const describedFields = {
 export const CreateTrajectoryBody = z
   .strictObject({
     workflow_id: Uuid.describe("The workflow that the trajectory replays."),
+    run_id: Uuid.optional().describe(
+      "A run of the workflow that the trajectory was made from. Default: none.",
+    ),
     trajectory_data: TrajectoryData,
     ...describedFields,
   })
@@ -104,11 +107,13 @@ export const Trajectory = z
       .describe(
         "Time at which a run had replayed the trajectory with inputs other than `original_input_values`; null until then, and after a change of what is replayed.",
       ),
-    is_generated: z.boolean().describe("Whether the service made the trajectory from a run's steps."),
+    is_generated: z
+      .boolean()
+      .describe("True for every trajectory that has its data; `run_id` says whether it was made from a run."),
     run_id: z
       .guid()
       .nullable()
-      .describe("The run that the trajectory was made from; null for one that was sent in."),
+      .describe("The run that the trajectory was made from; null for one that was sent in without it."),
     original_input_values: example(z.record(z.string(), z.unknown()).nullable(), {
       customer: "Miller",
     }).describe("The inputs of the run that was recorded, by name; null while they are unknown."),
@@ -163,7 +168,7 @@ export const TrajectoryItem = Trajectory.partial()
   })
   .extend({ omitted_fields: omittedFields(TrajectoryField) })
   .describe(
-    "A trajectory in a list: all fields but trajectory_data, expect, checks and reset, or the `fields` that the request names.",
+    "A trajectory in a list: all fields but those in `omitted_fields`, or the `fields` that the request names.",
   );
 export type TrajectoryItem = z.infer<typeof TrajectoryItem>;
 
@@ -182,7 +187,7 @@ export const TrajectoriesQuery = z.strictObject({
     .describe("Only approved trajectories are listed, or with false only the others."),
   is_generated: queryBoolean
     .optional()
-    .describe("Only trajectories that the service made are listed, or with false only the others."),
+    .describe("All trajectories are listed, since each of them has its data, or with false none."),
   ...createdQuery,
   ...updatedQuery,
   search: example(text(1, 255).optional(), "shop").describe(

@@ -7,6 +7,8 @@ import type { TrajectoryFilter } from "./trajectory-store.ts";
 
 export interface ListTrajectoriesInput {
   readonly filter: TrajectoryFilter;
+  /** Every trajectory has its data, and is generated for that. */
+  readonly isGenerated: boolean | undefined;
   readonly page: PageRequest;
   readonly wanted: WantedContent;
 }
@@ -15,8 +17,9 @@ export interface ListTrajectoriesInput {
 export async function listTrajectories(
   deps: Pick<TrajectoryDeps, "trajectories">,
   caller: Caller,
-  { filter, page, wanted }: ListTrajectoriesInput,
+  { filter, isGenerated, page, wanted }: ListTrajectoriesInput,
 ): Promise<Page<Trajectory>> {
   requireScope(caller, "read");
+  if (isGenerated === false) return { items: [], total: 0 };
   return await deps.trajectories.list(caller.organizationId, filter, page, wanted);
 }

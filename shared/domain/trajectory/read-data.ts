@@ -77,6 +77,25 @@ export async function readContentOfAll(
   return found;
 }
 
+export interface ListedTrajectory {
+  readonly trajectory: Trajectory;
+  /** Null means that the data is left out. */
+  readonly data: readonly Json[] | null;
+}
+
+const listedBytesMax = 4_194_304;
+
+/** Leaves out data that is not in its row, or does not fit. */
+export function listedData(trajectories: readonly Trajectory[]): readonly ListedTrajectory[] {
+  let left = listedBytesMax;
+  return trajectories.map((trajectory) => {
+    const { data } = trajectory;
+    if (data?.kind !== "inline") return { trajectory, data: null };
+    left -= jsonBytes(data.value);
+    return { trajectory, data: left < 0 ? null : (data.value as readonly Json[]) };
+  });
+}
+
 function bytesOf(data: Spilled | null): number {
   if (data === null) return 0;
   return data.kind === "object" ? data.bytes : jsonBytes(data.value);

@@ -37,7 +37,6 @@ export type UpdateTrajectoryOutcome =
 export interface TrajectoryFilter extends CreatedRange, UpdatedRange {
   readonly workflowId?: AnyOf<string>;
   readonly isApproved?: boolean;
-  readonly isGenerated?: boolean;
   readonly runId?: AnyOf<string>;
   /** A case-insensitive substring of id, name or description. */
   readonly search?: string;

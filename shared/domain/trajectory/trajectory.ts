@@ -23,6 +23,7 @@ export interface Trajectory {
   readonly hasBeenApproved: boolean;
   /** The time when a run replayed it unchanged with other inputs than the recording's; null until then. */
   readonly verifiedAt: string | null;
+  /** True if the service made it; responses say so by `runId` alone. */
   readonly isGenerated: boolean;
   readonly runId: string | null;
   readonly originalInputValues: JsonObject | null;

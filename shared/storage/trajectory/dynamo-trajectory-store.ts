@@ -34,16 +34,7 @@ import {
 const latestRows = 10;
 
 /** A search reads only these: the inputs alone may be 64 KB. */
-const looked = [
-  "id",
-  "name",
-  "description",
-  "is_approved",
-  "is_generated",
-  "run_id",
-  "updated_at",
-  "deleted_at",
-] as const;
+const looked = ["id", "name", "description", "is_approved", "run_id", "updated_at", "deleted_at"] as const;
 
 export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> implements TrajectoryStore {
   protected readonly kind = "trajectory";
@@ -183,8 +174,8 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
 }
 
 /** No index serves these filters. */
-function isRead({ search, runId, isGenerated, updatedAtFrom, updatedAtTo }: TrajectoryFilter): boolean {
-  return [search, runId, isGenerated, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
+function isRead({ search, runId, updatedAtFrom, updatedAtTo }: TrajectoryFilter): boolean {
+  return [search, runId, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
 }
 
 function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): ListedRows {
@@ -203,8 +194,6 @@ function isMatch(item: Item, filter: TrajectoryFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
   if (!isAnyOf(filter.runId, item.run_id)) return false;
-  const isGenerated = item.is_generated === true;
-  if (filter.isGenerated !== undefined && isGenerated !== filter.isGenerated) return false;
   if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
   return hasText(item, ["id", "name", "description"], filter.search);
 }

@@ -219,19 +219,19 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       expect(await list({ createdAtTo, workflowId: other.id })).toEqual([[third], 1]);
     });
 
-    it("are narrowed by whether they were made of a run, and by a range of changes", async () => {
+    it("are narrowed by the run that they were made of, and by a range of changes", async () => {
       const { list, trajectories, organization, workflow, first, second, third, fourth } = await setUpFour();
+      const runId = v7();
       const made = aTrajectory({
         organizationId: organization,
         workflowId: workflow.id,
-        isGenerated: true,
+        runId,
         isApproved: true,
         createdAt: "2025-12-01T00:00:00.000Z",
       });
       await trajectories.create(made);
-      expect(await list({ isGenerated: true })).toEqual([[made.id], 1]);
-      expect(await list({ isGenerated: false })).toEqual([[fourth, third, second, first], 4]);
-      expect(await list({ isGenerated: true, isApproved: false })).toEqual([[], 0]);
+      expect(await list({ runId })).toEqual([[made.id], 1]);
+      expect(await list({ runId, isApproved: false })).toEqual([[], 0]);
       const updatedAt = "2026-02-01T00:00:00.000Z";
       const found = await trajectories.find(organization, first);
       if (found === undefined) throw new Error("it was created");

@@ -518,7 +518,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { query: "is_approved=0", loc: ["query", "is_approved"], type: "bool_parsing" },
   },
   createTrajectory: {
-    takes: [{ at: "body.workflow_id", of: "workflow_id" }],
+    takes: [
+      { at: "body.workflow_id", of: "workflow_id" },
+      { at: "body.run_id", of: "run_id" },
+    ],
     body: ({ workflow_id }) => ({
       workflow_id,
       dimensions: { width: 1280, height: 800 },

@@ -401,9 +401,7 @@ describe("what the last screen shows, and what is checked", () => {
     expect(made).toMatchObject({ expect: pieces, checks });
     expect(await read(made.id)).toEqual(made);
     const [first] = (await ask("GET", "")).json.items;
-    expect(
-      Object.keys(first).filter((name) => ["expect", "checks", "trajectory_data"].includes(name)),
-    ).toEqual([]);
+    expect(Object.keys(first).filter((name) => ["expect", "checks"].includes(name))).toEqual([]);
     expect((await ask("GET", "?fields=checks")).json.items[0]).toMatchObject({ checks });
     const other = [{ kind: "file", path: "~/Transfers/out.csv" }];
     expect((await ask("PATCH", `/${made.id}`, { checks: other })).json).toMatchObject({

@@ -36,7 +36,7 @@ describe("POST /v1/trajectories", () => {
       has_been_approved: false,
       is_main: false,
       verified_at: null,
-      is_generated: false,
+      is_generated: true,
       run_id: null,
       expect: [],
       checks: [],
@@ -136,14 +136,19 @@ describe("POST /v1/trajectories", () => {
 });
 
 describe("GET /v1/trajectories", () => {
-  it("lists without the data, newest first, with the total", async () => {
+  it("lists newest first, with the data that a row holds and without what is heavy, with the total", async () => {
     const { ask, make } = await trajectoriesWorld();
     const [one, two, three] = [await make(), await make({ trajectory_data: heavy }), await make()];
     const list = TrajectoryList.parse((await ask("GET", "?limit=2")).json);
-    const { trajectory_data: _data, expect: _expect, checks: _checks, reset: _reset, ...bare } = three;
+    const { expect: _expect, checks: _checks, reset: _reset, ...bare } = three;
     expect(list).toMatchObject({ total: 3, skip: 0, limit: 2 });
-    const omitted = ["trajectory_data", "expect", "checks", "reset"];
+    const omitted = ["expect", "checks", "reset"];
     expect(list.items[0]).toEqual({ ...bare, omitted_fields: omitted });
+    expect(list.items[1]).toMatchObject({
+      trajectory_data: null,
+      is_generated: true,
+      omitted_fields: ["trajectory_data", ...omitted],
+    });
     expect(list.items.map(({ id }) => id)).toEqual([three.id, two.id]);
     const last = TrajectoryList.parse((await ask("GET", "?skip=2")).json);
     expect(last.items.map(({ id }) => id)).toEqual([one.id]);
@@ -190,8 +195,8 @@ describe("GET /v1/trajectories", () => {
     expect(await ids(`workflow_id=${randomUUID()}`)).toEqual([]);
     expect(await ids("is_approved=true")).toEqual([approved.id]);
     expect(await ids("is_approved=false")).toEqual([plain.id]);
-    expect(await ids("is_generated=true")).toEqual([]);
-    expect(await ids("is_generated=false")).toEqual([approved.id, plain.id]);
+    expect(await ids("is_generated=true")).toEqual([approved.id, plain.id]);
+    expect(await ids("is_generated=false")).toEqual([]);
     expect(await ids(`updated_at_from=${approved.updated_at}`)).toEqual([approved.id]);
     expect(await ids(`updated_at_to=${plain.updated_at}`)).toEqual([plain.id]);
     expect(await ids("search=tills")).toEqual([approved.id, plain.id]);
