@@ -220,7 +220,7 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
     });
 
     it("are narrowed by the run that they were made of, and by a range of changes", async () => {
-      const { list, trajectories, organization, workflow, first, second, third, fourth } = await setUpFour();
+      const { list, trajectories, organization, workflow, first, second } = await setUpFour();
       const runId = v7();
       const made = aTrajectory({
         organizationId: organization,
