@@ -40,19 +40,24 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
       const page = await listMachines(deps, caller, { filter: machineFilter(query), page: query });
       return presentMachines(caller, page, await poolsOf(caller, ...page.items), query, query.include);
     },
-    createMachine: async ({ caller, body, write }) =>
-      present(caller, await write(createMachine, createInput(body))),
-    getMachine: async ({ caller, path, query }) =>
-      present(caller, await getMachine(deps, caller, { machineId: path.machine_id }), query.include),
-    updateMachine: async ({ caller, path, body, write }) =>
-      present(caller, await write(updateMachine, updateInput(path.machine_id, body))),
-    deleteMachine: ({ path, write }) => write(deleteMachine, { machineId: path.machine_id }),
+    createMachine: async ({ caller, body, write, tagged }) =>
+      tagged(await write(createMachine, createInput(body)), (machine) => present(caller, machine)),
+    getMachine: async ({ caller, path, query, tagged }) =>
+      tagged(await getMachine(deps, caller, { machineId: path.machine_id }), (machine) =>
+        present(caller, machine, query.include),
+      ),
+    updateMachine: async ({ caller, path, body, ifEdition, write, tagged }) =>
+      tagged(await write(updateMachine, { ...updateInput(path.machine_id, body), ifEdition }), (machine) =>
+        present(caller, machine),
+      ),
+    deleteMachine: ({ path, ifEdition, write }) =>
+      write(deleteMachine, { machineId: path.machine_id, ifEdition }),
     listMachinePools: async ({ caller, path }) => {
       const machine = await getMachine(deps, caller, { machineId: path.machine_id });
       return poolsInOrder(machine, await poolsOf(caller, machine)).map(presentPool);
     },
-    setMachinePools: async ({ caller, path, body, write }) => {
-      const input = { machineId: path.machine_id, poolIds: body.pool_ids };
+    setMachinePools: async ({ caller, path, body, ifEdition, write }) => {
+      const input = { machineId: path.machine_id, poolIds: body.pool_ids, ifEdition };
       const poolIds = await write(setMachinePools, input);
       const machine = await deps.machines.find(caller.organizationId, path.machine_id);
       if (machine === undefined) throw machineNotFound(path.machine_id);

@@ -38,25 +38,27 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
       const list = { items: items.map(presentPool), total, skip, limit, ...(included && { included }) };
       return boundedResponse(list);
     },
-    createPool: async ({ body, write }) => presentPool(await write(createPool, createInput(body))),
-    getPool: async ({ caller, path, query }) => {
-      const pool = await getPool(deps, caller, { poolId: path.pool_id });
+    createPool: async ({ body, write, tagged }) =>
+      tagged(await write(createPool, createInput(body)), presentPool),
+    getPool: async ({ caller, path, query, tagged }) => {
       const wanted = { isIncluded: query.include !== undefined, isWithin: query.include_machines };
-      if (!wanted.isIncluded && !wanted.isWithin) return presentPool(pool);
-      return presentPoolDetail(caller, pool, await membersOf(caller, pool), wanted);
+      return tagged(await getPool(deps, caller, { poolId: path.pool_id }), async (pool) => {
+        if (!wanted.isIncluded && !wanted.isWithin) return presentPool(pool);
+        return presentPoolDetail(caller, pool, await membersOf(caller, pool), wanted);
+      });
     },
-    updatePool: async ({ path, body, write }) =>
-      presentPool(await write(updatePool, updateInput(path.pool_id, body))),
-    deletePool: ({ path, write }) => write(deletePool, { poolId: path.pool_id }),
-    addMachinesToPool: async ({ caller, path, body, write }) => {
-      const input = { poolId: path.pool_id, machineIds: body.machine_ids };
+    updatePool: async ({ path, body, ifEdition, write, tagged }) =>
+      tagged(await write(updatePool, { ...updateInput(path.pool_id, body), ifEdition }), presentPool),
+    deletePool: ({ path, ifEdition, write }) => write(deletePool, { poolId: path.pool_id, ifEdition }),
+    addMachinesToPool: async ({ caller, path, body, ifEdition, write }) => {
+      const input = { poolId: path.pool_id, machineIds: body.machine_ids, ifEdition };
       const written = await write(addMachines, input);
       // The pool is read again, so that the number matches the machines beside it; on a retry it may be gone.
       const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
       const wanted = { isIncluded: true, isWithin: true };
       return presentPoolDetail(caller, pool, await membersOf(caller, pool), wanted);
     },
-    removeMachinesFromPool: ({ path, body, write }) =>
-      write(removeMachines, { poolId: path.pool_id, machineIds: body.machine_ids }),
+    removeMachinesFromPool: ({ path, body, ifEdition, write }) =>
+      write(removeMachines, { poolId: path.pool_id, machineIds: body.machine_ids, ifEdition }),
   });
 }

@@ -104,22 +104,24 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const related = await included(caller.organizationId, page.items, include);
       return boundedResponse({ items, total: page.total, skip, limit, ...related });
     },
-    createTrajectory: async ({ body, write }) => {
-      const trajectory = await write(sendInTrajectory, createInput(body));
+    createTrajectory: async ({ body, write, tagged }) => {
       // A retry has the same body, so the data need not be read.
       const { trajectory_data: data, expect = [], checks = [], reset = [] } = body;
-      return presentWritten(trajectory, { data, screens: { expect, checks, reset } });
+      return tagged(await write(sendInTrajectory, createInput(body)), (trajectory) =>
+        presentWritten(trajectory, { data, screens: { expect, checks, reset } }),
+      );
     },
-    getTrajectory: async ({ caller, path, query }) => {
-      const trajectory = await getTrajectory(deps, caller, { trajectoryId: path.trajectory_id });
-      const [presented, related] = await Promise.all([
-        withContent(trajectory),
-        included(trajectory.organizationId, [trajectory], query.include),
-      ]);
-      return { ...presented, ...related };
-    },
-    updateTrajectory: async ({ path, body, write }) => {
-      const trajectory = await write(updateTrajectory, updateInput(path.trajectory_id, body));
+    getTrajectory: async ({ caller, path, query, tagged }) =>
+      tagged(await getTrajectory(deps, caller, { trajectoryId: path.trajectory_id }), async (trajectory) => {
+        const [presented, related] = await Promise.all([
+          withContent(trajectory),
+          included(trajectory.organizationId, [trajectory], query.include),
+        ]);
+        return { ...presented, ...related };
+      }),
+    updateTrajectory: async ({ path, body, ifEdition, write, tagged }) => {
+      const input = { ...updateInput(path.trajectory_id, body), ifEdition };
+      const trajectory = await write(updateTrajectory, input);
       // Fields of the body are not read again: a retry's response is the first one's.
       const wanted = {
         withData: body.trajectory_data === undefined,
@@ -129,21 +131,22 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const { trajectory_data: data = content?.data ?? null } = body;
       const { expect, checks, reset } = { ...content?.screens, ...given(body) };
       const screens = expect && checks && reset ? { expect, checks, reset } : null;
-      return presentWritten(trajectory, { data, screens });
+      return tagged(trajectory, () => presentWritten(trajectory, { data, screens }));
     },
     getLatestTrajectory: async ({ caller, path }) =>
       withContent(await getLatestTrajectory(deps, caller, { workflowId: path.workflow_id })),
-    deleteTrajectory: ({ path, write }) => write(deleteTrajectory, { trajectoryId: path.trajectory_id }),
+    deleteTrajectory: ({ path, ifEdition, write }) =>
+      write(deleteTrajectory, { trajectoryId: path.trajectory_id, ifEdition }),
     getRunTrajectory: async ({ caller, path }) =>
       withContent(await getRunTrajectory(deps, caller, { runId: path.run_id })),
     generateTrajectory: async ({ path, write }) => {
       const trajectory = await write(generateTrajectory, { runId: path.run_id });
       return presentWritten(trajectory, await readContent(deps, trajectory));
     },
-    duplicateTrajectory: async ({ path, write }) => {
-      const copy = await write(duplicateTrajectory, { trajectoryId: path.trajectory_id });
-      return presentTrajectory(copy, await readContent(deps, copy));
-    },
+    duplicateTrajectory: async ({ path, write, tagged }) =>
+      tagged(await write(duplicateTrajectory, { trajectoryId: path.trajectory_id }), async (copy) =>
+        presentTrajectory(copy, await readContent(deps, copy)),
+      ),
     listPromptImages: async ({ caller, query }) => {
       const { items, total } = await listPromptImages(deps, caller, query);
       return { items: await Promise.all(items.map(withLink)), total, ...query };
@@ -155,11 +158,12 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     getPromptImage: async ({ caller, path }) =>
       withLink(await getPromptImage(deps, caller, { id: path.image_id })),
     deletePromptImage: ({ path, write }) => write(deletePromptImage, { id: path.image_id }),
-    duplicateWorkflow: async ({ caller, path, body, write }) => {
+    duplicateWorkflow: async ({ caller, path, body, write, tagged }) => {
       const { name, include_trajectories: includeTrajectories = false } = body;
       const input = { workflowId: path.workflow_id, includeTrajectories, ...given({ name }) };
-      const copy = await write(duplicateWorkflow, input);
-      return presentTagged(copy, await tagsOfWorkflows(deps, caller.organizationId, [copy]));
+      return tagged(await write(duplicateWorkflow, input), async (copy) =>
+        presentTagged(copy, await tagsOfWorkflows(deps, caller.organizationId, [copy])),
+      );
     },
   });
 }

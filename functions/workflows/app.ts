@@ -44,31 +44,33 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
       const related = query.include && tags && { included: presentIncludedTags(tags.values()) };
       return { ...presentWorkflows(page, query, tags), ...related };
     },
-    createWorkflow: async ({ body, write }) => present(await write(createWorkflow, createInput(body))),
-    getWorkflow: async ({ caller, path, query }) => {
-      const workflow = await getWorkflow(deps, caller, { workflowId: path.workflow_id });
-      const tags = await tagsOfWorkflows(deps, workflow.organizationId, [workflow]);
-      const related = query.include && { included: presentIncludedTags(tags.values()) };
-      return { ...presentTagged(workflow, tags), ...related };
-    },
-    updateWorkflow: async ({ path, body, write }) =>
-      present(await write(updateWorkflow, updateInput(path.workflow_id, body))),
-    deleteWorkflow: ({ path, write }) => write(deleteWorkflow, { workflowId: path.workflow_id }),
+    createWorkflow: async ({ body, write, tagged }) =>
+      tagged(await write(createWorkflow, createInput(body)), present),
+    getWorkflow: async ({ caller, path, query, tagged }) =>
+      tagged(await getWorkflow(deps, caller, { workflowId: path.workflow_id }), async (workflow) => {
+        const tags = await tagsOfWorkflows(deps, workflow.organizationId, [workflow]);
+        const related = query.include && { included: presentIncludedTags(tags.values()) };
+        return { ...presentTagged(workflow, tags), ...related };
+      }),
+    updateWorkflow: async ({ path, body, ifEdition, write, tagged }) =>
+      tagged(await write(updateWorkflow, { ...updateInput(path.workflow_id, body), ifEdition }), present),
+    deleteWorkflow: ({ path, ifEdition, write }) =>
+      write(deleteWorkflow, { workflowId: path.workflow_id, ifEdition }),
     listWorkflowVersions: async ({ caller, path, query: page }) => {
       const input = { workflowId: path.workflow_id, page };
       return boundedResponse((await listWorkflowVersions(deps, caller, input)).map(presentVersion));
     },
     listTagsOfWorkflow: async ({ caller, path }) =>
       (await getWorkflowTags(deps, caller, { workflowId: path.workflow_id })).map(presentTag),
-    assignTags: async ({ caller, path, body, write }) => {
+    assignTags: async ({ caller, path, body, ifEdition, write }) => {
       const { workflow_id: workflowId } = path;
-      const tagIds = await write(assignTags, { workflowId, tagIds: body.tag_ids });
+      const tagIds = await write(assignTags, { workflowId, tagIds: body.tag_ids, ifEdition });
       const workflow = { id: workflowId, tagIds };
       const tags = await tagsOfWorkflows(deps, caller.organizationId, [workflow]);
       return (tags.get(workflowId) ?? []).map(presentTag);
     },
-    unassignTag: ({ path, write }) =>
-      write(unassignTag, { workflowId: path.workflow_id, tagId: path.tag_id }),
+    unassignTag: ({ path, ifEdition, write }) =>
+      write(unassignTag, { workflowId: path.workflow_id, tagId: path.tag_id, ifEdition }),
     bulkAssignTags: async ({ c, caller, body, idempotent }) => {
       const input = { workflowIds: body.workflow_ids, tagIds: body.tag_ids };
       const result = await idempotent(() => bulkAssignTags(deps, caller, input));

@@ -19,6 +19,9 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.
+- A workflow, trajectory, machine or pool comes with an \`ETag\`, which each write of people changes, and no ping or run. A
+  write with it as \`If-Match\` is 412 \`changed_meanwhile\` if somebody else has written since, and names the new one: read
+  again, and decide anew. What is not there is 404 with any \`If-Match\`; \`If-None-Match\` has no effect.
 - \`X-Request-Id\` names a response in the service's logs.
 
 ## Runs

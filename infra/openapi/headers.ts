@@ -42,6 +42,12 @@ export const responseHeaders = {
     schema: { type: "string" },
     example: '"api-key";r=599;t=42',
   },
+  ETag: {
+    description:
+      "The resource's revision as people have edited it, for `If-Match`: each write of theirs changes it; pings, runs and what else happens by itself do not. So it says nothing of fields like `status` or `last_seen`.",
+    schema: { type: "string" },
+    example: '"7"',
+  },
   "WWW-Authenticate": {
     description: "RFC 6750's challenge.",
     schema: { type: "string" },

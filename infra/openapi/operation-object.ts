@@ -5,7 +5,12 @@ import {
   type OperationResponse,
 } from "../../shared/contract/operations/operation.ts";
 import { headerRefs, type ResponseHeader, rateLimitHeaders } from "./headers.ts";
-import { assignmentIdParameter, idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
+import {
+  assignmentIdParameter,
+  idempotencyKeyParameter,
+  ifMatchParameter,
+  ifNoneMatchParameter,
+} from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
 
 export function operationObject(operation: Operation): ZodOpenApiOperationObject {
@@ -23,6 +28,7 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
     parameters: [
       ...(isWrite(operation) ? [parameterRef(idempotencyKeyParameter)] : []),
       ...(operation.step === undefined ? [] : [parameterRef(assignmentIdParameter)]),
+      ...(operation.takesIfMatch === true ? [parameterRef(ifMatchParameter)] : []),
       ...(304 in operation.responses ? [parameterRef(ifNoneMatchParameter)] : []),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(operation, body) }),
@@ -66,6 +72,7 @@ function responseObject(operation: Operation, response: OperationResponse): ZodO
   const names: ResponseHeader[] = [
     "X-Request-Id",
     ...(isWrite(operation) ? (["Idempotency-Status"] as const) : []),
+    ...(operation.isTagged === true ? (["ETag"] as const) : []),
     ...(operation.access === "bearer" ? rateLimitHeaders : []),
   ];
   const own = Object.entries(response.headers ?? {}).map(([name, header]) => [

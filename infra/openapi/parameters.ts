@@ -1,5 +1,6 @@
 import type { oas32 } from "zod-openapi";
 import { assignmentHeader } from "../../shared/contract/computer/computer.ts";
+import { ifMatchPattern } from "../../shared/contract/fields/if-match.ts";
 import { exampleUuid } from "./example-values.ts";
 import type { Schema } from "./schema-tree.ts";
 
@@ -46,8 +47,18 @@ export const ifNoneMatchParameter: oas32.ParameterObject = {
   schema: { type: "string" },
 };
 
+export const ifMatchParameter: oas32.ParameterObject = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "Writes only if the resource's `ETag` is one of these, up to 20; any other is 412 `changed_meanwhile`, and nothing is done. `*` allows each, and a weak one (`W/`) is none.",
+  schema: { type: "string", pattern: ifMatchPattern },
+  example: '"7"',
+};
+
 export const requestHeaderParameters = [
   idempotencyKeyParameter,
   assignmentIdParameter,
   ifNoneMatchParameter,
+  ifMatchParameter,
 ] as const;

@@ -19,6 +19,7 @@ const gatewayStatuses: ReadonlySet<number> = new Set([413, 429, 500, 503]);
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ["WWW-Authenticate"],
   409: ["Retry-After", "Idempotency-Status"],
+  412: ["ETag"],
   429: ["Retry-After", ...rateLimitHeaders],
   503: ["Retry-After"],
   504: ["Idempotency-Status"],

@@ -2,7 +2,7 @@ import { allOperations } from "../contract/operations/all-operations.ts";
 import type { Operation } from "../contract/operations/operation.ts";
 import { ApiUnreachable, apiErrorOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
-import type { CallArguments, CallResponse, OperationId } from "./call-types.ts";
+import type { CallArguments, CallResponse, OperationId, TaggedOperationId } from "./call-types.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {
@@ -27,11 +27,22 @@ export interface ApiClient {
    * @throws {ApiUnreachable} when no response came.
    */
   call<const Id extends OperationId>(id: Id, ...args: CallArguments<Id>): Promise<CallResponse<Id>>;
+  /** As `call`, with the resource's `ETag`: a write with it as `ifMatch` fails if somebody else has written meanwhile. */
+  callTagged<const Id extends TaggedOperationId>(
+    id: Id,
+    ...args: CallArguments<Id>
+  ): Promise<{ readonly body: CallResponse<Id>; readonly etag: string }>;
 }
 
 interface AnyInput extends RequestParts {
   readonly idempotencyKey?: string | false;
+  readonly ifMatch?: string;
   readonly signal?: AbortSignal;
+}
+
+interface Success {
+  readonly body: unknown;
+  readonly etag: string | null;
 }
 
 const operationById: ReadonlyMap<string, Operation> = new Map(
@@ -47,28 +58,34 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const newKey = options.newIdempotencyKey ?? (() => crypto.randomUUID());
 
   return {
-    call: async (id, ...args) => {
-      const operation = operationById.get(id);
-      if (operation === undefined) throw new Error(`there is no operation ${id}`);
-      const [input = {}] = args as readonly [AnyInput?];
-      const isWrite = operation.method !== "GET";
-      const key = isWrite ? (input.idempotencyKey ?? newKey()) : false;
-      const isRepeatable = !isWrite || key !== false;
-      const endMs = now() + settings.totalMs;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return (await attemptOnce(operation, input, key)) as CallResponse<typeof id>;
-        } catch (failure) {
-          const pauseMs = isRepeatable ? pauseBeforeRetry(failure, attempt, random()) : undefined;
-          const isLast = attempt >= settings.attemptsMax || input.signal?.aborted === true;
-          if (pauseMs === undefined || isLast || now() + pauseMs > endMs) throw failure;
-          await pause(pauseMs);
-        }
-      }
+    call: async (id, ...args) => (await callRepeatedly(id, args)).body as CallResponse<typeof id>,
+    callTagged: async (id, ...args) => {
+      const { body, etag } = await callRepeatedly(id, args);
+      return { body: body as CallResponse<typeof id>, etag: String(etag) };
     },
   };
 
-  async function attemptOnce(operation: Operation, input: AnyInput, key: string | false): Promise<unknown> {
+  async function callRepeatedly(id: OperationId, args: readonly unknown[]): Promise<Success> {
+    const operation = operationById.get(id);
+    if (operation === undefined) throw new Error(`there is no operation ${id}`);
+    const [input = {}] = args as readonly [AnyInput?];
+    const isWrite = operation.method !== "GET";
+    const key = isWrite ? (input.idempotencyKey ?? newKey()) : false;
+    const isRepeatable = !isWrite || key !== false;
+    const endMs = now() + settings.totalMs;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptOnce(operation, input, key);
+      } catch (failure) {
+        const pauseMs = isRepeatable ? pauseBeforeRetry(failure, attempt, random()) : undefined;
+        const isLast = attempt >= settings.attemptsMax || input.signal?.aborted === true;
+        if (pauseMs === undefined || isLast || now() + pauseMs > endMs) throw failure;
+        await pause(pauseMs);
+      }
+    }
+  }
+
+  async function attemptOnce(operation: Operation, input: AnyInput, key: string | false): Promise<Success> {
     const { credentials, attemptMs = 35_000 } = options;
     const timeout = AbortSignal.timeout(attemptMs);
     let response: Response;
@@ -79,6 +96,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         headers: {
           ...(credentials === undefined ? {} : { authorization: `Bearer ${credentials}` }),
           ...(key === false ? {} : { "idempotency-key": key }),
+          ...(input.ifMatch === undefined ? {} : { "if-match": input.ifMatch }),
           ...(input.body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -89,7 +107,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw new ApiUnreachable(cause);
     }
     if (!response.ok) throw apiErrorOf(response, new TextDecoder().decode(bytes));
-    return bodyOf(operation, response.status, bytes);
+    return { body: bodyOf(operation, response.status, bytes), etag: response.headers.get("etag") };
   }
 }
 

@@ -27,17 +27,22 @@ type BodyInput<O> = O extends { readonly body: infer B extends z.ZodType }
     : { readonly body: z.input<B> }
   : { readonly body?: never };
 
-/** By default a key is generated; with `false` none is sent, and nothing is retried. */
-type KeyInput<O> = O extends { readonly method: "GET" }
-  ? { readonly idempotencyKey?: never }
-  : { readonly idempotencyKey?: string | false };
+/**
+ * By default a key is generated; with `false` none is sent, and nothing is retried. `ifMatch` is the `ETag` that the
+ * resource must still have; else nothing is done, and the error is `changed_meanwhile`.
+ */
+type WriteInput<O> = O extends { readonly method: "GET" }
+  ? { readonly idempotencyKey?: never; readonly ifMatch?: never }
+  : O extends { readonly takesIfMatch: true }
+    ? { readonly idempotencyKey?: string | false; readonly ifMatch?: string }
+    : { readonly idempotencyKey?: string | false; readonly ifMatch?: never };
 
 /** Each operation has an entry: a union over all operations at once would have thousands of members. */
 type InputById = {
   readonly [Id in OperationId]: PathInput<OperationById[Id]> &
     QueryInput<OperationById[Id]> &
     BodyInput<OperationById[Id]> &
-    KeyInput<OperationById[Id]> & { readonly signal?: AbortSignal };
+    WriteInput<OperationById[Id]> & { readonly signal?: AbortSignal };
 };
 
 /** The input is optional where nothing in it is required. */
@@ -61,3 +66,6 @@ type AnswerById = {
 };
 
 export type CallResponse<Id extends OperationId> = AnswerById[Id];
+
+/** Those whose response has an `ETag`. */
+export type TaggedOperationId = Extract<AnyOperation, { readonly isTagged: true }>["id"];

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { resourcePathParameters } from "../contract/audit-event.ts";
+import { ifMatchHeaders } from "../contract/fields/if-match.ts";
 import {
   type IdempotencyMode,
   jsonBodyBytesMax,
@@ -11,12 +12,14 @@ import {
 import type { Caller } from "../domain/access/caller.ts";
 import type { ActUnderWay } from "../domain/audit/act.ts";
 import { isoTimestamp } from "../domain/clock.ts";
+import { type Edit, type Edited, tagOf } from "../domain/entity/edition.ts";
 import type { Idempotency } from "../domain/idempotency/idempotency.ts";
 import { InvalidInput } from "../domain/invalid-input.ts";
 import { itemsOfIssues } from "./errors/zod-issue-items.ts";
 import type { IdempotentDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { idempotent } from "./idempotency/idempotent.ts";
+import { editionsOfTags } from "./request/editions-of-tags.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { readQuery } from "./request/read-query.ts";
 import { withoutNulls } from "./request/without-nulls.ts";
@@ -38,6 +41,15 @@ export interface OperationRequest<O extends Operation, Deps = unknown> {
   readonly path: Parsed<O["pathParameters"]>;
   readonly query: Parsed<O["query"]>;
   readonly body: Parsed<O["body"]>;
+  /** The editions that `If-Match` names. */
+  readonly ifEdition: O extends { readonly takesIfMatch: true } ? Edit["ifEdition"] : never;
+  /** Presents the resource, and names its edition in the `ETag`. */
+  readonly tagged: O extends { readonly isTagged: true }
+    ? <Resource extends Edited, Body>(
+        resource: Resource,
+        present: (resource: Resource) => Body | Promise<Body>,
+      ) => Promise<Body>
+    : never;
   /** A repeat gets the work's result, which has ids and small values, and presents it again. */
   readonly idempotent: O extends { readonly idempotency: string }
     ? <Result>(work: Work<Result>) => Promise<Result>
@@ -147,10 +159,13 @@ function parametersIn({ path }: Operation): number {
 
 const NoParameters = z.strictObject({});
 
+const ifMatch = "If-Match";
+
 interface Parts {
   readonly path: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly ifEdition: Edit["ifEdition"];
 }
 
 /**
@@ -160,18 +175,20 @@ interface Parts {
  * @throws {InvalidInput} for a body that is not JSON. @throws {DomainError} `payload_too_large`
  */
 async function readParts(c: HttpContext, operation: Operation): Promise<Parts> {
-  const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
-  const read = (part: keyof Parts, schema: z.ZodType | undefined, value: unknown): unknown => {
+  const { access, pathParameters, query, body, takesIfMatch, bodyBytesMax = jsonBodyBytesMax } = operation;
+  const read = <Schema extends z.ZodType>(part: string, schema: Schema | undefined, value: unknown) => {
     if (schema === undefined) return undefined;
     const { data, error } = schema.safeParse(withoutNulls(schema, value), { reportInput: true });
     if (error !== undefined)
       c.set("problems", [...(c.get("problems") ?? []), ...itemsOfIssues(part, error.issues)]);
     return data;
   };
+  const headers = takesIfMatch === true ? ifMatchHeaders : undefined;
   return {
     path: read("path", pathParameters, c.req.param()),
     query: read("query", access === "public" ? query : (query ?? NoParameters), readQuery(c, query)),
     body: body && read("body", body, await readJsonBody(c, bodyBytesMax)),
+    ifEdition: editionsOfTags(read("header", headers, { [ifMatch]: c.req.header(ifMatch) })?.[ifMatch]),
   };
 }
 
@@ -180,7 +197,7 @@ function requestOf(
   c: HttpContext,
   deps: IdempotentDeps,
   operation: Operation,
-  { path, query, body }: Parts,
+  { path, query, body, ifEdition }: Parts,
 ): OperationRequest<Operation> {
   const problems = c.get("problems");
   if (problems !== undefined) throw new InvalidInput(problems);
@@ -191,6 +208,15 @@ function requestOf(
     path: path as never,
     query: query as never,
     body: body as never,
+    ifEdition: ifEdition as never,
+    tagged: (async (resource: Partial<Edited>, present: (resource: Partial<Edited>) => unknown) => {
+      const presented = await present(resource);
+      // The rate limit's refusal names no resource.
+      await c.get("admission");
+      // A result on record may be of a version that knew no editions.
+      c.header("ETag", tagOf(resource.edition ?? 0));
+      return presented;
+    }) as never,
     idempotent: once as never,
     write: ((verb: Verb<IdempotentDeps, unknown, unknown>, input: unknown) =>
       once((idempotency) => verb(deps, c.var.caller, input, idempotency))) as never,

@@ -25,6 +25,7 @@ export const errorStatuses = {
   session_ended: 409,
   secrets_gone: 409,
   request_in_progress: 409,
+  changed_meanwhile: 412,
   machine_secret_required: 428,
   payload_too_large: 413,
   answer_too_large: 413,
@@ -74,6 +75,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   secrets_gone: "Sensitive values that are needed again are gone; `details` names them.",
   request_in_progress:
     "The first request under this Idempotency-Key is still being processed; retry after Retry-After seconds.",
+  changed_meanwhile:
+    "Somebody has edited the resource since: its `ETag` is none of those in `If-Match`; nothing was done, and `details` names the present one.",
   machine_secret_required:
     "At a driver's handshake: the machine has a secret of its own, and this is not it.",
   payload_too_large: "The body is larger than this takes.",

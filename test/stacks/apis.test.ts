@@ -77,7 +77,9 @@ describe("the HTTP API", () => {
     const { CorsConfiguration: cors } = api(withOrigins, "HTTP").resource.Properties;
     expect(cors).toMatchObject({
       AllowOrigins: origins,
-      AllowHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Assignment-Id", "If-None-Match"],
+      AllowHeaders: [
+        ...["Authorization", "Content-Type", "Idempotency-Key", "Assignment-Id", "If-None-Match", "If-Match"],
+      ],
       MaxAge: 3_600,
     });
     expect([...cors.AllowMethods].sort()).toEqual(["DELETE", "GET", "PATCH", "POST", "PUT"]);

@@ -12,7 +12,7 @@ import {
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../machine.ts";
-import { defineOperations, deleted, reading, writing } from "./operation.ts";
+import { defineOperations, deleted, editing, reading, writing } from "./operation.ts";
 
 const pathParameters = MachinePath;
 
@@ -32,6 +32,7 @@ export const machineOperations = defineOperations("Machines", [
   {
     ...writing("POST"),
     id: "createMachine",
+    isTagged: true,
     writes: "machine",
     path: "/v1/machines",
     summary: "Makes a machine ahead of its driver's first connection",
@@ -50,6 +51,7 @@ export const machineOperations = defineOperations("Machines", [
   {
     ...reading,
     id: "getMachine",
+    isTagged: true,
     path: "/v1/machines/{machine_id}",
     summary: "Reads one machine",
     pathParameters,
@@ -57,13 +59,14 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
-    ...writing("PATCH"),
+    ...editing("PATCH"),
     id: "updateMachine",
+    isTagged: true,
     writes: "machine",
     path: "/v1/machines/{machine_id}",
     summary: "Updates a machine",
     description:
-      "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the response comes when all of that is done, and the same request goes on after a 503. A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the response shows the true one.",
+      "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the response comes when all of that is done, and the same request goes on after a 503 (412 meanwhile: somebody has edited the machine, and the clearing goes on without the other changes). A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the response shows the true one.",
     pathParameters,
     body: UpdateMachineBody,
     example: { name: "Front desk 2", is_available: false },
@@ -73,7 +76,7 @@ export const machineOperations = defineOperations("Machines", [
     },
   },
   {
-    ...writing("DELETE"),
+    ...editing("DELETE"),
     id: "deleteMachine",
     writes: "machine",
     path: "/v1/machines/{machine_id}",
@@ -92,7 +95,7 @@ export const machineOperations = defineOperations("Machines", [
     responses: { 200: { description: "The pools.", schema: pools } },
   },
   {
-    ...writing("PUT"),
+    ...editing("PUT"),
     id: "setMachinePools",
     writes: "machine",
     path: "/v1/machines/{machine_id}/pools",

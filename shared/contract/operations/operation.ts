@@ -49,6 +49,10 @@ export interface Operation {
   readonly makes?: true;
   /** The handler begins beside the count of the rate limit, and only reads until that has admitted the request. */
   readonly isReadAhead?: boolean;
+  /** A success has the `ETag` of the resource in its body, which the handler names with `tagged`. */
+  readonly isTagged?: boolean;
+  /** The write takes `If-Match` with tags of the resource that the path names first. */
+  readonly takesIfMatch?: boolean;
   /** The driver's own 4xx is passed on. */
   readonly isTunnelled?: boolean;
   /** The desktop's response may be above 60 KB. */
@@ -65,6 +69,11 @@ export const reading = { method: "GET", access: "bearer", scopes: ["read"], isRe
 
 export function writing<const Method extends HttpMethod>(method: Method) {
   return { method, access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;
+}
+
+/** A write of a resource that several people edit: with `If-Match`, none overwrites what another has just written. */
+export function editing<const Method extends HttpMethod>(method: Method) {
+  return { ...writing(method), takesIfMatch: true } as const;
 }
 
 export const deleted = { 204: { description: "The resource is deleted." } } as const;

@@ -9,7 +9,7 @@ import {
   PoolsQuery,
   UpdatePoolBody,
 } from "../pool.ts";
-import { defineOperations, deleted, reading, writing } from "./operation.ts";
+import { defineOperations, deleted, editing, reading, writing } from "./operation.ts";
 
 const pathParameters = PoolPath;
 const nameTaken = "`name_taken`: the organization has a pool of this name.";
@@ -29,6 +29,7 @@ export const poolOperations = defineOperations("Pools", [
   {
     ...writing("POST"),
     id: "createPool",
+    isTagged: true,
     writes: "pool",
     path: "/v1/pools",
     summary: "Makes a pool",
@@ -47,6 +48,7 @@ export const poolOperations = defineOperations("Pools", [
   {
     ...reading,
     id: "getPool",
+    isTagged: true,
     path: "/v1/pools/{pool_id}",
     summary: "Reads one pool",
     description:
@@ -56,8 +58,9 @@ export const poolOperations = defineOperations("Pools", [
     responses: { 200: { description: "The pool.", schema: PoolDetail } },
   },
   {
-    ...writing("PATCH"),
+    ...editing("PATCH"),
     id: "updatePool",
+    isTagged: true,
     writes: "pool",
     path: "/v1/pools/{pool_id}",
     summary: "Updates a pool",
@@ -70,7 +73,7 @@ export const poolOperations = defineOperations("Pools", [
     refusals: { 409: nameTaken },
   },
   {
-    ...writing("DELETE"),
+    ...editing("DELETE"),
     id: "deletePool",
     writes: "pool",
     path: "/v1/pools/{pool_id}",
@@ -81,7 +84,7 @@ export const poolOperations = defineOperations("Pools", [
     responses: deleted,
   },
   {
-    ...writing("POST"),
+    ...editing("POST"),
     id: "addMachinesToPool",
     writes: "pool",
     path: "/v1/pools/{pool_id}/machines",
@@ -100,7 +103,7 @@ export const poolOperations = defineOperations("Pools", [
     refusals: { 409: "`too_many_pools`: a machine is in 20 pools already; nobody was added." },
   },
   {
-    ...writing("DELETE"),
+    ...editing("DELETE"),
     id: "removeMachinesFromPool",
     writes: "pool",
     path: "/v1/pools/{pool_id}/machines",

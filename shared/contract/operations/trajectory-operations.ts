@@ -18,7 +18,7 @@ import {
   WrittenTrajectory,
 } from "../trajectory/trajectory.ts";
 import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
-import { defineOperations, deleted, largeBodyBytesMax, reading, writing } from "./operation.ts";
+import { defineOperations, deleted, editing, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const images = "Prompt images";
 
@@ -37,6 +37,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
   {
     ...writing("POST"),
     id: "createTrajectory",
+    isTagged: true,
     writes: "trajectory",
     path: "/v1/trajectories",
     summary: "Makes a trajectory of a workflow",
@@ -56,6 +57,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
   {
     ...reading,
     id: "getTrajectory",
+    isTagged: true,
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Reads one trajectory",
     pathParameters: TrajectoryPath,
@@ -63,8 +65,9 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "The trajectory.", schema: TrajectoryResponse } },
   },
   {
-    ...writing("PATCH"),
+    ...editing("PATCH"),
     id: "updateTrajectory",
+    isTagged: true,
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Updates a trajectory",
@@ -90,7 +93,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
-    ...writing("DELETE"),
+    ...editing("DELETE"),
     id: "deleteTrajectory",
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}",
@@ -102,6 +105,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
   {
     ...writing("POST"),
     id: "duplicateTrajectory",
+    isTagged: true,
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}/duplicate",
     summary: "Makes a copy of a trajectory",
@@ -162,6 +166,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     // The workflow, some of its tags and each trajectory take a transaction each.
     idempotency: "leased",
     id: "duplicateWorkflow",
+    isTagged: true,
     tag: "Workflows",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/duplicate",

@@ -16,7 +16,7 @@ import {
   WorkflowVersionsQuery,
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
-import { defineOperations, deleted, reading, writing } from "./operation.ts";
+import { defineOperations, deleted, editing, reading, writing } from "./operation.ts";
 
 const pathParameters = WorkflowPath;
 const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
@@ -39,6 +39,7 @@ export const workflowOperations = defineOperations("Workflows", [
   {
     ...writing("POST"),
     id: "createWorkflow",
+    isTagged: true,
     writes: "workflow",
     path: "/v1/workflows",
     summary: "Makes a workflow",
@@ -57,6 +58,7 @@ export const workflowOperations = defineOperations("Workflows", [
   {
     ...reading,
     id: "getWorkflow",
+    isTagged: true,
     path: "/v1/workflows/{workflow_id}",
     summary: "Reads one workflow",
     pathParameters,
@@ -64,8 +66,9 @@ export const workflowOperations = defineOperations("Workflows", [
     responses: { 200: { description: "The workflow, with its tags.", schema: WorkflowResponse } },
   },
   {
-    ...writing("PATCH"),
+    ...editing("PATCH"),
     id: "updateWorkflow",
+    isTagged: true,
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}",
     summary: "Updates a workflow",
@@ -78,7 +81,7 @@ export const workflowOperations = defineOperations("Workflows", [
     refusals: { 404: "`not_found`: there is no such workflow or model configuration." },
   },
   {
-    ...writing("DELETE"),
+    ...editing("DELETE"),
     id: "deleteWorkflow",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}",
@@ -110,7 +113,7 @@ export const workflowOperations = defineOperations("Workflows", [
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
-    ...writing("POST"),
+    ...editing("POST"),
     id: "assignTags",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/tags",
@@ -126,7 +129,7 @@ export const workflowOperations = defineOperations("Workflows", [
     },
   },
   {
-    ...writing("DELETE"),
+    ...editing("DELETE"),
     id: "unassignTag",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",

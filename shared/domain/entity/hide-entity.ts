@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Edit } from "./edition.ts";
 import type { EntityStore } from "./entity-store.ts";
 
 interface HideDeps {
@@ -12,9 +13,9 @@ interface HideDeps {
 export async function hideEntity(
   { store, clock }: HideDeps,
   caller: Caller,
-  { id }: { readonly id: string },
+  { id, ...edit }: Edit & { readonly id: string },
   idempotency?: Idempotency,
 ): Promise<boolean> {
   requireScope(caller, "write");
-  return await store.markDeleted(caller.organizationId, id, isoTimestamp(clock.now()), idempotency);
+  return await store.markDeleted(caller.organizationId, id, isoTimestamp(clock.now()), idempotency, edit);
 }

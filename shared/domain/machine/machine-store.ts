@@ -1,4 +1,5 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
+import type { Edit } from "../entity/edition.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Metadata, MetadataChange } from "../metadata/metadata.ts";
@@ -57,6 +58,7 @@ export interface UpdateMachineOptions {
   readonly clearingSince?: string;
   /** The reservation becomes active in the same write. It is required to set `reservedSessionId` to an id. */
   readonly reservation?: Reservation;
+  readonly edit?: Edit | undefined;
 }
 
 export interface MachineStore extends EntityStore<Machine> {
@@ -72,6 +74,7 @@ export interface MachineStore extends EntityStore<Machine> {
   /**
    * Sets `reservedSessionId` to an id only on a machine that is free or reserved for that id.
    * @throws {InvalidInput} for too many pairs of metadata.
+   * @throws {ChangedMeanwhile}
    */
   update(
     organizationId: OrganizationId,
@@ -81,11 +84,15 @@ export interface MachineStore extends EntityStore<Machine> {
   ): Promise<UpdateMachineOutcome>;
   /** The pending secret becomes the machine's own, if it has that digest. */
   proveSecret(organizationId: OrganizationId, machineId: string, digest: string): Promise<void>;
-  /** From then on the machine takes no run until it is cleared, and the session that it is reserved for ends. */
+  /**
+   * From then on the machine takes no run until it is cleared, and the session that it is reserved for ends. The edition
+   * is raised by the write that ends the clearing. @throws {ChangedMeanwhile}
+   */
   beginClearing(
     organizationId: OrganizationId,
     machineId: string,
     since: string,
+    edit?: Edit,
   ): Promise<Machine | undefined>;
   /** Lists those of all organizations, the longest due first. */
   listClearingDue(limit: number): Promise<readonly Machine[]>;

@@ -1,5 +1,6 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { createdAtOfId } from "../derive-id.ts";
+import type { Edited } from "../entity/edition.ts";
 import type { JsonObject } from "../json.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -17,7 +18,7 @@ export interface CurrentConnection {
   readonly unansweredAt?: string;
 }
 
-export interface Machine {
+export interface Machine extends Edited {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
@@ -117,5 +118,6 @@ export function newMachine(known: NewMachine): Machine {
     disconnectedAt: null,
     deletedAt: null,
     revision: 1,
+    edition: 0,
   };
 }

@@ -1,3 +1,4 @@
+import type { Edit } from "../entity/edition.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { SecretValues } from "../secret-store.ts";
@@ -10,7 +11,11 @@ import { requireUpdatedMachine } from "./update-outcome.ts";
 
 export async function replaceMachineSecret(
   deps: MachineDeps,
-  { organizationId, machineId }: { readonly organizationId: OrganizationId; readonly machineId: string },
+  {
+    organizationId,
+    machineId,
+    edit,
+  }: { readonly organizationId: OrganizationId; readonly machineId: string; readonly edit: Edit },
   write: (secret: SecretReference, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>,
   values: SecretValues,
   idempotency: Idempotency | undefined,
@@ -20,6 +25,7 @@ export async function replaceMachineSecret(
     {
       organizationId,
       owner: { kind: "machine", id: machineId },
+      edit,
       find: () => deps.machines.find(organizationId, machineId),
       update: (secret, before, leased) =>
         write(secret, { revision: before.revision, before, ...(leased && { idempotency: leased }) }),

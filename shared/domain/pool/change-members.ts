@@ -1,12 +1,13 @@
 import { poolsOfMachineMax } from "../../vocabulary/machines.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { Edit } from "../entity/edition.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { machineNotFound } from "../machine/machine-deps.ts";
 import type { Pool } from "./pool.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-export interface PoolMachinesInput {
+export interface PoolMachinesInput extends Edit {
   readonly poolId: string;
   readonly machineIds: readonly string[];
 }
@@ -15,11 +16,12 @@ export interface PoolMachinesInput {
 export async function addMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { poolId, machineIds }: PoolMachinesInput,
+  { poolId, machineIds, ...edit }: PoolMachinesInput,
   idempotency?: Idempotency,
 ): Promise<Pool> {
   requireScope(caller, "write");
-  const outcome = await deps.memberships.addMachines(caller.organizationId, poolId, machineIds, idempotency);
+  const { organizationId } = caller;
+  const outcome = await deps.memberships.addMachines(organizationId, poolId, machineIds, idempotency, edit);
   switch (outcome.kind) {
     case "added":
       return outcome.pool;
@@ -40,7 +42,7 @@ export async function addMachines(
 export async function removeMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { poolId, machineIds }: PoolMachinesInput,
+  { poolId, machineIds, ...edit }: PoolMachinesInput,
   idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
@@ -49,6 +51,7 @@ export async function removeMachines(
     poolId,
     machineIds,
     idempotency,
+    edit,
   );
   if (outcome.kind === "pool_not_found") throw poolNotFound(poolId);
 }
@@ -57,11 +60,12 @@ export async function removeMachines(
 export async function setMachinePools(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { machineId, poolIds }: { readonly machineId: string; readonly poolIds: readonly string[] },
+  { machineId, poolIds, ...edit }: Edit & { readonly machineId: string; readonly poolIds: readonly string[] },
   idempotency?: Idempotency,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
-  const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, idempotency);
+  const { organizationId } = caller;
+  const outcome = await deps.memberships.setPools(organizationId, machineId, poolIds, idempotency, edit);
   if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
   if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);
   return poolIds;

@@ -60,6 +60,7 @@ function newPool(
     updatedAt: createdAt,
     deletedAt: null,
     revision: 1,
+    edition: 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Edit } from "../entity/edition.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Pool } from "./pool.ts";
@@ -16,7 +17,8 @@ export type SetPoolsOutcome =
 
 /**
  * A machine has the ids of its pools, a pool a row per member and their number; one transaction changes all three.
- * Every write throws {DomainError} `service_unavailable` when others keep overtaking it.
+ * Every write throws {DomainError} `service_unavailable` when others keep overtaking it, and {ChangedMeanwhile} for
+ * another edition of the pool or machine that it names.
  */
 export interface MembershipStore {
   /** Adds all or none, at most 49: a transaction takes 100 items, two for each machine. Records the pool. */
@@ -25,6 +27,7 @@ export interface MembershipStore {
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<AddMachinesOutcome>;
   /** Removes all or none. Idempotent, also for a machine that does not exist. */
   removeMachines(
@@ -32,6 +35,7 @@ export interface MembershipStore {
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<RemoveMachinesOutcome>;
   /** Replaces the pools of a machine, in this order, at most `poolsOfMachineMax`. Records the ids. */
   setPools(
@@ -39,6 +43,7 @@ export interface MembershipStore {
     machineId: string,
     poolIds: readonly string[],
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<SetPoolsOutcome>;
   /** Lists the members of a pool, newest machine first, in one consistent query. */
   machineIds(organizationId: OrganizationId, poolId: string): Promise<readonly string[]>;

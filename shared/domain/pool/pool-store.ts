@@ -1,3 +1,4 @@
+import type { Edit } from "../entity/edition.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -33,13 +34,17 @@ export interface UpdatePoolOptions {
   readonly revision?: number;
   /** A row that the caller has already read saves the store a read. */
   readonly before?: Pool;
+  readonly edit?: Edit | undefined;
 }
 
 export interface PoolStore extends EntityStore<Pool> {
   /** Returns the existing ones in order of id. */
   findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
   create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome>;
-  /** Makes one conditional write; with a new name or an idempotency record, one read and one transaction. */
+  /**
+   * Makes one conditional write; with a new name or an idempotency record, one read and one transaction.
+   * @throws {ChangedMeanwhile}
+   */
   update(
     organizationId: OrganizationId,
     poolId: string,

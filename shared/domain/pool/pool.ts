@@ -1,7 +1,8 @@
+import type { Edited } from "../entity/edition.ts";
 import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-export interface Pool {
+export interface Pool extends Edited {
   readonly id: string;
   readonly organizationId: OrganizationId;
   /** The name is unique in the organization. */

@@ -1,4 +1,5 @@
 import { isoTimestamp } from "../clock.ts";
+import type { Edit } from "../entity/edition.ts";
 import type { Machine } from "../machine/machine.ts";
 import { machineNotFound } from "../machine/machine-deps.ts";
 import type {
@@ -28,10 +29,14 @@ const end = { status: "cancelled", reason: "the reservation of its machine was c
  * are cancelled. `updateCleared` or `finishClearing` frees the machine once it has no run, which triggers the matcher.
  * Each step can be repeated, by the same request or by the sweeper.
  */
-export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
+export async function beginClearing(
+  deps: ClearReservationDeps,
+  target: ClearingTarget,
+  edit: Edit = {},
+): Promise<string> {
   const { organizationId, machineId } = target;
   const since = isoTimestamp(deps.clock.now());
-  const machine = await deps.machines.beginClearing(organizationId, machineId, since);
+  const machine = await deps.machines.beginClearing(organizationId, machineId, since, edit);
   if (machine === undefined) throw machineNotFound(machineId);
   await cancelRuns(deps, machine, since);
   return since;

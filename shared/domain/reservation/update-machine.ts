@@ -1,5 +1,6 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { Edit } from "../entity/edition.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
@@ -15,7 +16,8 @@ import { type ReserveMachineDeps, withReservation } from "./reserve-machine.ts";
 
 export interface UpdateMachineInput
   extends Partial<Omit<MachineSettings, "metadata">>,
-    Pick<MachineChange, "metadata"> {
+    Pick<MachineChange, "metadata">,
+    Edit {
   readonly machineId: string;
   /** `error` takes the machine out of service, and each other status puts it back. */
   readonly status?: MachineStatus;
@@ -33,8 +35,8 @@ type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<U
  *
  * @throws {InvalidInput} for a cleared reservation (which makes available) together with is_available false, or for too
  * many pairs of metadata.
- * @throws {DomainError} `not_found`, `machine_reserved`, `session_ended`, `conflict` when the session has another
- * machine, or `rate_limited` by the secret store.
+ * @throws {DomainError} `not_found`, `changed_meanwhile`, `machine_reserved`, `session_ended`, `conflict` when the
+ * session has another machine, or `rate_limited` by the secret store.
  */
 export async function updateMachine(
   deps: UpdateMachineDeps,
@@ -49,7 +51,7 @@ export async function updateMachine(
   const target = { organizationId, machineId };
   if (reservedSessionId === null) {
     return await withLease(deps, idempotency, async (leased) => {
-      const since = await beginClearing(deps, target);
+      const since = await beginClearing(deps, target, { ifEdition: input.ifEdition });
       const write: Write = (change, options) => updateCleared(deps, target, since, change, options);
       return await change(deps, target, input, write, leased);
     });
@@ -70,17 +72,21 @@ async function change(
   write: Write,
   idempotency: Idempotency | undefined,
 ): Promise<Machine> {
-  const { machineId, status, sensitiveParameters, reservedSessionId, ...fields } = input;
+  const { machineId, status, sensitiveParameters, reservedSessionId, ifEdition, ...fields } = input;
+  const edit = { ifEdition };
   const changed: MachineChange = {
     ...fields,
     ...(typeof reservedSessionId === "string" ? { reservedSessionId } : {}),
     ...(status === undefined ? {} : { outOfService: status === "error" }),
   };
   if (sensitiveParameters === undefined) {
-    return requireUpdatedMachine(machineId, await write(changed, idempotency ? { idempotency } : {}));
+    return requireUpdatedMachine(
+      machineId,
+      await write(changed, { edit, ...(idempotency && { idempotency }) }),
+    );
   }
-  const update: Write = (secret, options) => write({ ...changed, ...secret }, options);
-  return await replaceMachineSecret(deps, target, update, sensitiveParameters, idempotency);
+  const update: Write = (secret, options) => write({ ...changed, ...secret }, { ...options, edit });
+  return await replaceMachineSecret(deps, { ...target, edit }, update, sensitiveParameters, idempotency);
 }
 
 function requireConsistent({ reservedSessionId, isAvailable }: UpdateMachineInput): void {

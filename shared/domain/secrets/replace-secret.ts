@@ -1,3 +1,4 @@
+import { ChangedMeanwhile, type Edit, type Edited, requireEdition } from "../entity/edition.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -11,7 +12,7 @@ import {
   writeSecret,
 } from "./own-secret.ts";
 
-export interface SecretHolder {
+export interface SecretHolder extends Edited {
   readonly secretName: string | null;
   readonly revision: number;
 }
@@ -19,6 +20,7 @@ export interface SecretHolder {
 export interface HolderAccess<Holder extends SecretHolder, Outcome extends { readonly kind: string }> {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
+  readonly edit: Edit;
   find(): Promise<Holder | undefined>;
   /** Writes only at `before`'s revision, and returns `changed` when the entity has another one. */
   update(secret: SecretReference, before: Holder, leased: Idempotency | undefined): Promise<Outcome>;
@@ -44,6 +46,7 @@ export async function replaceSecret<
   return withSecrets(deps, idempotency, async (leased, abandon) => {
     const first = await access.find();
     if (first === undefined) return settle(notFound);
+    requireEdition(first, access.edit);
     const id = leased?.ids[1] ?? deps.ids.uuid7();
     const { organizationId, owner } = access;
     const secret = await writeSecret(deps, { organizationId, owner, id }, values);
@@ -64,7 +67,8 @@ export async function replaceSecret<
         return settle(outcome);
       },
     }).catch(async (error: unknown) => {
-      if (error instanceof ChangedTooOften && !isOwn(await access.find())) abandon(secret.secretName);
+      const isRefused = error instanceof ChangedTooOften || error instanceof ChangedMeanwhile;
+      if (isRefused && !isOwn(await access.find())) abandon(secret.secretName);
       throw error;
     });
   });

@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts";
+import type { Edit } from "../entity/edition.ts";
 import { hideEntity } from "../entity/hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
@@ -10,9 +11,16 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 export async function deleteTrajectory(
   deps: Pick<TrajectoryDeps, "trajectories" | "clock">,
   caller: Caller,
-  { trajectoryId: id }: { readonly trajectoryId: string },
+  { trajectoryId: id, ifEdition }: Edit & { readonly trajectoryId: string },
   idempotency?: Idempotency,
 ): Promise<void> {
-  if (!(await hideEntity({ store: deps.trajectories, clock: deps.clock }, caller, { id }, idempotency)))
+  if (
+    !(await hideEntity(
+      { store: deps.trajectories, clock: deps.clock },
+      caller,
+      { id, ifEdition },
+      idempotency,
+    ))
+  )
     throw trajectoryNotFound(id);
 }

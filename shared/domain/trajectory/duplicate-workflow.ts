@@ -87,6 +87,7 @@ async function createCopy(
     updatedAt: createdAt,
     promptSetAt: createdAt,
     revision: 1,
+    edition: 0,
   });
   if (outcome.kind === "configuration_missing") throw configurationNotFound(outcome.id);
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
@@ -73,10 +74,12 @@ export async function keepData<Result>(
   return isHeavy ? await withLease(deps, idempotency, keep) : await keep(idempotency);
 }
 
+const refusals: ReadonlySet<ErrorCode> = new Set(["not_found", "conflict", "changed_meanwhile"]);
+
 /** Nothing was written before these errors. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof InvalidInput) return true;
-  return error instanceof DomainError && (error.code === "not_found" || error.code === "conflict");
+  return error instanceof DomainError && refusals.has(error.code);
 }
 
 async function discard(deps: KeepDeps, fields: readonly Spilled[]): Promise<void> {

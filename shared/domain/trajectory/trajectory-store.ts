@@ -1,3 +1,4 @@
+import type { Edit } from "../entity/edition.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -49,18 +50,26 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
   findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /** Makes one transaction with the count, on the condition that the workflow exists. @throws {AlreadyOnRecord} */
   create(trajectory: Trajectory & Warned, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
-  /** Makes one conditional write, or with a record one read and one transaction. @throws {AlreadyOnRecord} */
+  /**
+   * Makes one conditional write, or with a record one read and one transaction.
+   * @throws {AlreadyOnRecord} @throws {ChangedMeanwhile}
+   */
   update(
     organizationId: OrganizationId,
     trajectoryId: string,
     change: TrajectoryChange,
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<Trajectory | undefined>;
-  /** A new `isMain` also changes the workflow's other main trajectory in the transaction. @throws {AlreadyOnRecord} */
+  /**
+   * A new `isMain` also changes the workflow's other main trajectory in the transaction. A run's write is no edit.
+   * @throws {AlreadyOnRecord} @throws {ChangedMeanwhile}
+   */
   updateAsRead(
     before: Trajectory,
     change: TrajectoryChange & Warned,
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<UpdateTrajectoryOutcome>;
   /**
    * Lists newest first; `data` and `screens` are null unless requested.

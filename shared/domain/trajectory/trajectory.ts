@@ -1,3 +1,4 @@
+import type { Edited } from "../entity/edition.ts";
 import type { JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
@@ -10,7 +11,7 @@ export interface Dimensions {
 }
 
 /** A recorded sequence of actions used to replay a workflow. Timestamps are ISO 8601. */
-export interface Trajectory {
+export interface Trajectory extends Edited {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
@@ -60,5 +61,5 @@ type Known = "id" | "organizationId" | "userId" | "workflowId" | "createdAt";
 export function newTrajectory(
   known: Pick<Trajectory, Known> & Partial<Pick<Trajectory, keyof typeof defaults>>,
 ): Trajectory {
-  return { ...defaults, ...known, updatedAt: known.createdAt, deletedAt: null, revision: 1 };
+  return { ...defaults, ...known, updatedAt: known.createdAt, deletedAt: null, revision: 1, edition: 0 };
 }

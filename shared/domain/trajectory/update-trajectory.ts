@@ -1,5 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { type Edit, requireEdition } from "../entity/edition.ts";
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
@@ -18,7 +19,7 @@ type Described = Pick<
   "name" | "description" | "dimensions" | "isApproved" | "isMain" | "originalInputValues"
 >;
 
-export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScreens> {
+export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScreens>, Edit {
   readonly trajectoryId: string;
   readonly data?: readonly Json[];
 }
@@ -26,7 +27,7 @@ export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScre
 /**
  * The stream's reader (`readTableChange`) removes replaced objects. A changed trajectory is no longer verified.
  * @throws {InvalidInput} for one that is or becomes approved, and that the service could not replay.
- * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` for a main one that is not approved, or
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `changed_meanwhile`, `conflict` for a main one that is not approved, or
  * `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
@@ -38,17 +39,20 @@ export async function updateTrajectory(
 ): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  const { trajectoryId, data, expect, checks, reset, endsElsewhere: _, resetLacks: __, ...fields } = input;
+  const { ifEdition, ...given } = input;
+  const edit = { ifEdition };
+  const { trajectoryId, data, expect, checks, reset, endsElsewhere: _, resetLacks: __, ...fields } = given;
   const change = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
   const decisive = [data, expect, checks, reset, fields.dimensions, fields.isApproved, fields.isMain];
   if (decisive.every((value) => value === undefined)) {
-    const updated = await deps.trajectories.update(organizationId, trajectoryId, change, idempotency);
+    const updated = await deps.trajectories.update(organizationId, trajectoryId, change, idempotency, edit);
     if (updated === undefined) throw trajectoryNotFound(trajectoryId);
     return updated;
   }
   const find = async () => {
     const found = await deps.trajectories.find(organizationId, trajectoryId);
     if (found === undefined) throw trajectoryNotFound(trajectoryId);
+    requireEdition(found, edit);
     return found;
   };
   const first = await find();
@@ -66,7 +70,7 @@ export async function updateTrajectory(
         if (screens && isReplaced) throw new ChangedTooOften(what);
         const decided = await decide(deps, before, input, { data, screens });
         const whole = { ...change, ...kept, ...decided };
-        const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency);
+        const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency, edit);
         if (outcome.kind === "workflow_not_found") throw workflowNotFound(before.workflowId);
         return outcome.kind === "updated" ? outcome.trajectory : overtaken;
       },

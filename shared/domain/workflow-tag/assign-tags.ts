@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { type Edit, requireEdition } from "../entity/edition.ts";
 import { DomainError, limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
@@ -10,7 +11,7 @@ import { type TaggingDeps, tagNotFound } from "./tag-deps.ts";
 import type { TagAssignment } from "./tag-store.ts";
 import { type TagGroup, tagsOfWorkflowMax, type WorkflowTag } from "./workflow-tag.ts";
 
-export interface AssignTagsInput {
+export interface AssignTagsInput extends Edit {
   readonly workflowId: string;
   readonly tagIds: readonly string[];
 }
@@ -21,7 +22,7 @@ export interface AssignTagsInput {
  *
  * @returns the ids of all the workflow's tags afterwards.
  * @throws {InvalidInput} for two tags of one group.
- * @throws {DomainError} `not_found`, `tag_archived` or `limit_reached`.
+ * @throws {DomainError} `not_found`, `changed_meanwhile`, `tag_archived` or `limit_reached`.
  */
 export async function assignTags(
   deps: TaggingDeps,
@@ -34,6 +35,8 @@ export async function assignTags(
     what: "the workflow",
     read: () => plan(deps, caller.organizationId, input),
     decide: async (assignment) => {
+      // The write requires the revision read, which each edit raises, too.
+      requireEdition(assignment.workflow, input);
       const isNothing = idempotency === undefined && assignment.added.length === 0;
       const isWritten = isNothing || (await deps.tags.assign({ ...assignment, idempotency }));
       return isWritten ? assignment.tagIds : overtaken;

@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { type Edit, requireEdition } from "../entity/edition.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
@@ -9,7 +10,7 @@ import type { TaggingDeps } from "./tag-deps.ts";
 export async function unassignTag(
   { tags, workflows, clock }: TaggingDeps,
   caller: Caller,
-  { workflowId, tagId }: { readonly workflowId: string; readonly tagId: string },
+  { workflowId, tagId, ifEdition }: Edit & { readonly workflowId: string; readonly tagId: string },
   idempotency?: Idempotency,
 ): Promise<void> {
   requireScope(caller, "write");
@@ -21,6 +22,7 @@ export async function unassignTag(
       read: () => workflows.find(organizationId, workflowId),
       decide: async (workflow) => {
         if (workflow === undefined) throw workflowNotFound(workflowId);
+        requireEdition(workflow, { ifEdition });
         const removed = workflow.tagIds.includes(tagId) ? await tags.findTags(organizationId, [tagId]) : [];
         if (removed.length === 0) {
           throw new DomainError("not_found", `the workflow ${workflowId} has no tag ${tagId}`);

@@ -52,6 +52,7 @@ export async function createWorkflow(
     promptSetAt: createdAt,
     deletedAt: null,
     revision: 1,
+    edition: 0,
   };
   requireContentFits(workflow);
   requireModelsFit(workflow);

@@ -1,5 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { type Edit, requireEdition } from "../entity/edition.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { changedMetadata, type MetadataChange } from "../metadata/metadata.ts";
@@ -11,7 +12,7 @@ import type { Workflow, WorkflowVersion } from "./workflow.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 import type { UpdateWorkflowOptions, UpdateWorkflowOutcome, WorkflowChange } from "./workflow-store.ts";
 
-export interface UpdateWorkflowInput extends Partial<Omit<CreateWorkflowInput, "metadata">> {
+export interface UpdateWorkflowInput extends Partial<Omit<CreateWorkflowInput, "metadata">>, Edit {
   readonly workflowId: string;
   readonly metadata?: MetadataChange;
 }
@@ -21,7 +22,7 @@ export interface UpdateWorkflowInput extends Partial<Omit<CreateWorkflowInput, "
  * version in the same transaction.
  *
  * @throws {InvalidInput} as `createWorkflow`, or for too many pairs of metadata.
- * @throws {DomainError} `not_found`, also for a model configuration that it names.
+ * @throws {DomainError} `not_found`, also for a model configuration that it names, or `changed_meanwhile`.
  */
 export async function updateWorkflow(
   deps: WorkflowDeps,
@@ -30,7 +31,8 @@ export async function updateWorkflow(
   idempotency?: Idempotency,
 ): Promise<Workflow> {
   requireScope(caller, "write");
-  const { workflowId, metadata, ...fields } = input;
+  const { workflowId, metadata, ifEdition, ...fields } = input;
+  const edit = { ifEdition };
   const { organizationId } = caller;
   const now = isoTimestamp(deps.clock.now());
   await requireSchemas(deps, fields);
@@ -44,7 +46,7 @@ export async function updateWorkflow(
     const change = { ...fields, updatedAt: now };
     return requireUpdatedWorkflow(
       workflowId,
-      await deps.workflows.update(organizationId, workflowId, change),
+      await deps.workflows.update(organizationId, workflowId, change, { edit }),
     );
   }
   return await untilWritten(deps, {
@@ -52,12 +54,14 @@ export async function updateWorkflow(
     read: () => deps.workflows.find(organizationId, workflowId),
     decide: async (before) => {
       if (before === undefined) throw workflowNotFound(workflowId);
+      requireEdition(before, edit);
       requireContentFits({ ...before, ...fields });
       requireModelsFit({ ...before, ...fields });
       const pairs = metadata === undefined ? {} : { metadata: changedMetadata(before.metadata, metadata) };
       const { change, options } = writeOf(before, { ...fields, ...pairs }, now, deps.ids.uuid7());
       const outcome = await deps.workflows.update(organizationId, workflowId, change, {
         ...options,
+        edit,
         idempotency,
       });
       return outcome.kind === "changed" ? overtaken : requireUpdatedWorkflow(workflowId, outcome);

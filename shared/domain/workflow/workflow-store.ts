@@ -1,3 +1,4 @@
+import type { Edit } from "../entity/edition.ts";
 import type { EntityStore } from "../entity/entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Metadata } from "../metadata/metadata.ts";
@@ -33,6 +34,7 @@ export interface UpdateWorkflowOptions {
   readonly idempotency?: Idempotency | undefined;
   readonly before?: Workflow | undefined;
   readonly version?: WorkflowVersion | undefined;
+  readonly edit?: Edit | undefined;
 }
 
 export interface WorkflowStore extends EntityStore<Workflow> {
@@ -44,7 +46,10 @@ export interface WorkflowStore extends EntityStore<Workflow> {
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
   /** Requires in the same transaction that the named model configurations exist. */
   create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome>;
-  /** Makes one conditional write, or a transaction if a version, a configuration or a record needs `before`. */
+  /**
+   * Makes one conditional write, or a transaction if a version, a configuration or a record needs `before`.
+   * @throws {ChangedMeanwhile}
+   */
   update(
     organizationId: OrganizationId,
     workflowId: string,

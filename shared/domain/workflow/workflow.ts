@@ -1,5 +1,6 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
 import type { Executor, Leave, Replay } from "../../vocabulary/workflows.ts";
+import type { Edited } from "../entity/edition.ts";
 import type { JsonObject } from "../json.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -9,7 +10,7 @@ export interface ModelMetadata {
   readonly model: string;
 }
 
-export interface Workflow {
+export interface Workflow extends Edited {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
@@ -55,6 +56,7 @@ export type WorkflowSettings = Omit<
   | "promptSetAt"
   | "deletedAt"
   | "revision"
+  | "edition"
 >;
 
 export interface WorkflowVersion {

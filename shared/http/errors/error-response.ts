@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorBody, ValidationErrorBody } from "../../contract/errors.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
+import { ChangedMeanwhile } from "../../domain/entity/edition.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
 import { errorStatuses } from "../../vocabulary/error-codes.ts";
@@ -37,6 +38,7 @@ export function respondToError(deps: AppDeps, thrown: Error, c: HttpContext): Re
   }
   c.set("errorCode", error.code);
   if (error.code === "invalid_credentials") c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
+  if (error instanceof ChangedMeanwhile) c.header("ETag", error.tag);
   if (error.retryAfterSeconds !== undefined) c.header("Retry-After", String(error.retryAfterSeconds));
   return c.json(errorBody(error, deps.clock.now()), status as ContentfulStatusCode);
 }

@@ -1,12 +1,14 @@
+import { type Edit, requireEdition } from "../../domain/entity/edition.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { IdempotentStore } from "../idempotency/idempotent-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { isDeleted, isNew, living, put, update } from "../table/expression.ts";
+import { allOf, isDeleted, isNew, living, put, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import type { Counted } from "../table/keys.ts";
+import { hasEdition } from "./edition-writes.ts";
 import { deletedChange } from "./mark-deleted.ts";
 import { isUnheld, type UniqueRow } from "./unique-row.ts";
 
@@ -20,6 +22,7 @@ export abstract class DynamoEntityStore<
     readonly id: string;
     readonly organizationId: OrganizationId;
     readonly deletedAt: string | null;
+    readonly edition?: number;
   },
 > extends IdempotentStore<EntityStoreDeps> {
   protected abstract readonly kind: DeletableKind;
@@ -48,19 +51,22 @@ export abstract class DynamoEntityStore<
     return entity && entity.deletedAt !== null ? entity : undefined;
   }
 
-  /** @throws {AlreadyOnRecord} */
+  /** @throws {AlreadyOnRecord} @throws {ChangedMeanwhile} */
   async markDeleted(
     organizationId: OrganizationId,
     id: string,
     deletedAt: string,
     idempotency?: Idempotency,
+    edit: Edit = {},
   ): Promise<boolean> {
     const { kind, counted, listed } = this;
     const change = deletedChange({ kind, id, deletedAt }, listed);
-    const { failed } = await this.transact(idempotency, null, {
-      entity: update(this.key(organizationId, id), change, living),
+    const { failed, failures } = await this.transact(idempotency, null, {
+      entity: update(this.key(organizationId, id), change, allOf(living, hasEdition(edit))),
       count: countWrite(counted, { organizationId, id }, -1),
     });
+    const found = failures.item("entity");
+    if (found) requireEdition(this.parse(found), edit);
     return failed === undefined;
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Edit, requireEdition } from "../../domain/entity/edition.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { refuseTaken, transactIdempotent } from "../idempotency/transact-idempotent.ts";
@@ -7,6 +8,7 @@ import { allOf, type Change, type Condition, update } from "../table/expression.
 import type { Item, Key } from "../table/item.ts";
 import { changedEntity } from "../table/row.ts";
 import type { Failures, Parts } from "../table/transaction.ts";
+import { hasEdition, withNextEdition } from "./edition-writes.ts";
 
 export type Attempt<Outcome, Name extends string> =
   | { readonly parts: Parts<Name>; readonly outcome: Outcome; readonly result: unknown }
@@ -52,6 +54,8 @@ export interface EntityUpdate<Entity, Refusal, Beside extends string> {
   readonly condition: Condition;
   readonly idempotency?: Idempotency | undefined;
   readonly before?: Entity | undefined;
+  /** A person's write raises the edition. */
+  readonly edit?: Edit | undefined;
   /** Fields of the recorded result may need a condition besides the revision. */
   readonly isAsRead?: (before: Entity) => Condition;
   readonly beside?: ((before: Entity, after: Entity) => Parts<Beside>) | undefined;
@@ -64,17 +68,24 @@ export interface EntityUpdate<Entity, Refusal, Beside extends string> {
  *
  * @throws {AlreadyOnRecord}
  * @throws {ChangedTooOften}
+ * @throws {ChangedMeanwhile}
  */
 export async function updateEntity<
-  Entity extends { readonly revision: number },
+  Entity extends { readonly revision: number; readonly edition?: number; readonly deletedAt?: string | null },
   Refusal,
   Beside extends string = never,
 >(deps: StoreDeps, given: EntityUpdate<Entity, Refusal, Beside>): Promise<Updated<Entity> | Refusal> {
   const { table } = deps;
-  const { key, parse, write, refuse, condition, idempotency, beside } = given;
+  const { key, parse, idempotency, beside, edit } = given;
+  const write = edit ? withNextEdition(given.write) : given.write;
+  const refuse = (current: Entity | undefined) => {
+    if (edit) requireEdition(current, edit);
+    return given.refuse(current);
+  };
   if (!idempotency && !beside) {
     const writeId = randomUUID();
     const stamped = { ...write, set: { ...write.set, write_id: writeId } };
+    const condition = allOf(given.condition, edit && hasEdition(edit));
     const { kind, item } = await table.update(key, stamped, condition);
     // A write repeated after a lost response meets its own.
     if (item && (kind === "updated" || item.write_id === writeId)) {
@@ -93,12 +104,21 @@ export async function updateEntity<
     }
     const refused = refuse(current);
     if (refused || !current) return { refused: refused ?? { kind: "changed" } };
-    const entity = changedEntity(current, given.change);
-    const { revision } = current;
+    const { revision, edition = 0 } = current;
+    const entity = { ...changedEntity(current, given.change), ...(edit && { edition: edition + 1 }) };
     const isAsRead = { expression: "revision = :read_revision", values: { read_revision: revision } };
     return {
       parts: {
-        entity: update(key, write, allOf(condition, isAsRead, given.isAsRead?.(current))),
+        entity: update(
+          key,
+          write,
+          allOf(
+            given.condition,
+            isAsRead,
+            edit && hasEdition({ ifEdition: [edition] }),
+            given.isAsRead?.(current),
+          ),
+        ),
         ...beside?.(current, entity),
       },
       outcome: { kind: "updated", entity },

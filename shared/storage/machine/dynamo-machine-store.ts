@@ -1,3 +1,4 @@
+import { type Edit, requireEdition } from "../../domain/entity/edition.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type {
@@ -91,6 +92,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
       read: () => this.find(organizationId, machineId),
       decide: async (before) => {
         if (before === undefined) return await write(change, options);
+        requireEdition(before, options.edit ?? {});
         const { revision = before.revision } = options;
         const merged = { ...change, metadata: changedMetadata(before.metadata, metadata) };
         const outcome = await write(merged, { ...options, before, revision });
@@ -105,7 +107,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     change: WrittenChange,
     options: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome> {
-    const { reservation, idempotency, before } = options;
+    const { reservation, idempotency, before, edit } = options;
     const beside = reservation && reservationParts(reservation, machineId, this.deps.clock.now());
     const outcome = await updateEntity(this.deps, {
       what: "the machine",
@@ -114,6 +116,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
       change,
       idempotency,
       before,
+      edit,
       write: machineChange(organizationId, change),
       condition: updateCondition(change, options),
       refuse: (current) => machineRefusal(current, change, options),
@@ -136,6 +139,7 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     organizationId: OrganizationId,
     machineId: string,
     since: string,
+    edit: Edit = {},
   ): Promise<Machine | undefined> {
     let hasSession = true;
     const what = "the machine";
@@ -144,7 +148,8 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
       if (failures && !failures.has("machine")) hasSession = false;
       const current = await this.find(organizationId, machineId);
       if (!current) return { refused: undefined };
-      const parts = clearingParts(current, since, hasSession);
+      requireEdition(current, edit);
+      const parts = clearingParts(current, since, { hasSession, edit });
       return { parts, outcome: changedEntity(current, { clearingSince: since }), result: null };
     });
   }

@@ -7,7 +7,7 @@ import { createdAttributes, filterPartitions, listPartitions } from "../table/in
 import type { Item, Key } from "../table/item.ts";
 import { machineKey } from "../table/keys.ts";
 import {
-  entityFields,
+  editedFields,
   flag,
   json,
   maybe,
@@ -22,7 +22,7 @@ import {
 } from "../table/row.ts";
 
 export const machineRow = row<Machine>("machine", {
-  ...entityFields,
+  ...editedFields,
   userId: text,
   fingerprint: text,
   keyServiceKeyId: orElse(text, ""),

@@ -1,3 +1,4 @@
+import { type Edit, requireEdition } from "../../domain/entity/edition.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
@@ -28,10 +29,12 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
+    edit: Edit = {},
   ): Promise<AddMachinesOutcome> {
     return await this.#write<AddMachinesOutcome>(idempotency, async () => {
       const { pool, machines } = await this.#poolAndMachines(organizationId, poolId, machineIds);
       if (!pool) return { refused: { kind: "pool_not_found" } };
+      requireEdition(pool, edit);
       const unknown = machineIds.find((machineId) => !machines.has(machineId));
       if (unknown !== undefined) return { refused: { kind: "machine_not_found", machineId: unknown } };
       const joining = [...machines.values()].filter(({ poolIds }) => !poolIds.includes(poolId));
@@ -41,9 +44,9 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       const after = { ...pool, machineCount: pool.machineCount + joining.length };
       return {
         parts: {
-          pool: memberCountWrite(organizationId, poolId, joining.length),
+          pool: memberCountWrite(organizationId, poolId, joining.length, edit),
           machines: joining.flatMap((machine) => [
-            poolIdsWrite(machine, [...(kept.get(machine.id) ?? []), poolId], "living"),
+            poolIdsWrite(machine, [...(kept.get(machine.id) ?? []), poolId], {}),
             joinWrite(organizationId, poolId, machine.id),
           ]),
         },
@@ -58,16 +61,18 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
+    edit: Edit = {},
   ): Promise<RemoveMachinesOutcome> {
     return await this.#write<RemoveMachinesOutcome>(idempotency, async () => {
       const { pool, machines } = await this.#poolAndMachines(organizationId, poolId, machineIds);
       if (!pool) return { refused: { kind: "pool_not_found" } };
+      requireEdition(pool, edit);
       const leaving = [...machines.values()].filter(({ poolIds }) => poolIds.includes(poolId));
       return {
         parts: {
-          pool: memberCountWrite(organizationId, poolId, -leaving.length),
+          pool: memberCountWrite(organizationId, poolId, -leaving.length, edit),
           machines: leaving.flatMap((machine) => [
-            poolIdsWrite(machine, without(machine.poolIds, poolId), "living"),
+            poolIdsWrite(machine, without(machine.poolIds, poolId), {}),
             leaveWrite(organizationId, poolId, machine.id),
           ]),
         },
@@ -82,10 +87,12 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
     machineId: string,
     poolIds: readonly string[],
     idempotency?: Idempotency,
+    edit: Edit = {},
   ): Promise<SetPoolsOutcome> {
     return await this.#write<SetPoolsOutcome>(idempotency, async () => {
       const machine = await this.#machine(organizationId, machineId);
       if (!machine || machine.deletedAt !== null) return { refused: { kind: "machine_not_found" } };
+      requireEdition(machine, edit);
       const before = machine.poolIds;
       const living = await this.#livingPools(organizationId, [...before, ...poolIds]);
       const unknown = poolIds.find((poolId) => !living.has(poolId));
@@ -93,15 +100,16 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       const joined = poolIds.filter((poolId) => !before.includes(poolId));
       return {
         parts: {
-          machine: poolIdsWrite(machine, poolIds, "living"),
+          machine: poolIdsWrite(machine, poolIds, edit),
           joined: joined.flatMap((poolId) => [
-            memberCountWrite(organizationId, poolId, 1),
+            memberCountWrite(organizationId, poolId, 1, {}),
             joinWrite(organizationId, poolId, machineId),
           ]),
           left: leavingWrites(
             machine,
             before.filter((poolId) => !poolIds.includes(poolId)),
             living,
+            {},
           ),
         },
         outcome: { kind: "set" },
@@ -123,8 +131,8 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
       const living = await this.#livingPools(organizationId, machine.poolIds);
       return {
         parts: {
-          machine: poolIdsWrite(machine, [], "there"),
-          left: leavingWrites(machine, machine.poolIds, living),
+          machine: poolIdsWrite(machine, [], undefined),
+          left: leavingWrites(machine, machine.poolIds, living, undefined),
         },
         outcome: undefined,
         result: null,
@@ -145,7 +153,7 @@ export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements Mem
           parts: {
             members: machineIds.map((machineId) => leaveWrite(organizationId, poolId, machineId)),
             machines: leaving.map((machine) =>
-              poolIdsWrite(machine, without(machine.poolIds, poolId), "there"),
+              poolIdsWrite(machine, without(machine.poolIds, poolId), undefined),
             ),
           },
           outcome: true,
@@ -219,10 +227,11 @@ function leavingWrites(
   { organizationId, id }: Machine,
   poolIds: readonly string[],
   living: ReadonlyMap<string, Pool>,
+  edit: Edit | undefined,
 ): readonly Write[] {
   return poolIds.flatMap((poolId) => [
     leaveWrite(organizationId, poolId, id),
-    ...(living.has(poolId) ? [memberCountWrite(organizationId, poolId, -1)] : []),
+    ...(living.has(poolId) ? [memberCountWrite(organizationId, poolId, -1, edit)] : []),
   ]);
 }
 

@@ -45,7 +45,7 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
     organizationId: OrganizationId,
     poolId: string,
     change: PoolChange,
-    { revision, idempotency, before }: UpdatePoolOptions = {},
+    { revision, idempotency, before, edit }: UpdatePoolOptions = {},
   ): Promise<UpdatePoolOutcome> {
     let deletedHolder: string | undefined;
     const isExpected = revision === undefined ? undefined : hasValue("revision", revision);
@@ -57,6 +57,7 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
       write: poolRow.change(change),
       idempotency,
       before,
+      edit,
       condition: allOf(living, isExpected),
       refuse: (current) => poolRefusal(current, revision),
       isAsRead: ({ machineCount }) => hasValue("machine_count", machineCount),

@@ -1,6 +1,9 @@
+import type { Edit } from "../../domain/entity/edition.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
+import { hasEdition, withNextEdition } from "../entity/edition-writes.ts";
 import {
+  allOf,
   type Condition,
   check,
   isLiving,
@@ -26,18 +29,23 @@ export function memberId(item: Item): string {
   return memberRow.parse(item).machineId;
 }
 
-/** The list is compared as a whole: a concurrent join or leave is detected, and a ping does not conflict. */
+/**
+ * The list is compared as a whole: a concurrent join or leave is detected, and a ping does not conflict.
+ * @param edit is a person's, of a living machine; the projector's writes have none.
+ */
 export function poolIdsWrite(
   { organizationId, id, poolIds: before }: Pick<Machine, "organizationId" | "id" | "poolIds">,
   poolIds: readonly string[],
-  required: "living" | "there",
+  edit: Edit | undefined,
 ): Write {
-  const condition: Condition = {
-    expression: `${required === "living" ? isLiving : "attribute_exists(pk)"} AND pool_ids = :before`,
+  const isAsRead: Condition = {
+    expression: `${edit ? isLiving : "attribute_exists(pk)"} AND pool_ids = :before`,
     values: { before },
   };
   const change = { set: { pool_ids: poolIds }, add: { revision: 1 } };
-  return update(machineKey(organizationId, id), change, condition);
+  const key = machineKey(organizationId, id);
+  if (edit === undefined) return update(key, change, isAsRead);
+  return update(key, withNextEdition(change), allOf(isAsRead, hasEdition(edit)));
 }
 
 export function joinWrite(organizationId: OrganizationId, poolId: string, machineId: string): Write {
@@ -50,8 +58,15 @@ export function leaveWrite(organizationId: OrganizationId, poolId: string, machi
 }
 
 /** With 0 the write only checks that the pool exists. */
-export function memberCountWrite(organizationId: OrganizationId, poolId: string, by: number): Write {
+export function memberCountWrite(
+  organizationId: OrganizationId,
+  poolId: string,
+  by: number,
+  edit: Edit | undefined,
+): Write {
   const key = poolKey(organizationId, poolId);
-  if (by === 0) return check(key, living);
-  return update(key, { add: { machine_count: by } }, living);
+  const condition = allOf(living, edit && hasEdition(edit));
+  if (by === 0) return check(key, condition);
+  const change = { add: { machine_count: by } };
+  return update(key, edit ? withNextEdition(change) : change, condition);
 }

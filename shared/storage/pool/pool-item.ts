@@ -3,10 +3,10 @@ import type { Pool } from "../../domain/pool/pool.ts";
 import { createdAttributes, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { poolKey } from "../table/keys.ts";
-import { entityFields, json, number, orNull, row, text, texts } from "../table/row.ts";
+import { editedFields, json, number, orNull, row, text, texts } from "../table/row.ts";
 
 export const poolRow = row<Pool>("pool", {
-  ...entityFields,
+  ...editedFields,
   name: text,
   description: text,
   parameters: json<JsonObject>(),

@@ -156,7 +156,7 @@ export function hasValue(
 }
 
 /** For no values the condition never holds, which DynamoDB cannot express. */
-export function isOneOf(attribute: string, values: readonly string[]): Condition {
+export function isOneOf(attribute: string, values: readonly (string | number)[]): Condition {
   const named = Object.fromEntries(values.map((value, index) => [`${attribute}_${index}`, value]));
   const names = Object.keys(named).map((name) => `:${name}`);
   if (names.length === 0) return { expression: "attribute_not_exists(pk)" };

@@ -104,6 +104,8 @@ export const revisedFields = { id: text, organizationId: tenant, createdAt: text
 
 export const entityFields = { ...revisedFields, deletedAt: orNull(text) } as const;
 
+export const editedFields = { ...entityFields, edition: orElse(number, 0) } as const;
+
 export function oneOf<const Values extends readonly string[]>(values: Values): Field<Values[number]> {
   return kept(() => z.enum(values));
 }

@@ -1,3 +1,4 @@
+import type { Edit } from "../../domain/entity/edition.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
@@ -73,6 +74,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     trajectoryId: string,
     change: TrajectoryChange,
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<Trajectory | undefined> {
     const outcome = await updateEntity(this.deps, {
       what: "the trajectory",
@@ -82,6 +84,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
       write: trajectoryChange(organizationId, change),
       condition: living,
       idempotency,
+      edit,
       refuse: (current) => (current?.deletedAt === null ? undefined : ({ kind: "not_found" } as const)),
     });
     return outcome.kind === "updated" ? outcome.entity : undefined;
@@ -91,6 +94,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     before: Trajectory,
     { warnings, ...change }: TrajectoryChange & Warned,
     idempotency?: Idempotency,
+    edit?: Edit,
   ): Promise<UpdateTrajectoryOutcome> {
     const { organizationId, id, workflowId } = before;
     const isMain = change.isMain === before.isMain ? undefined : change.isMain;
@@ -109,8 +113,9 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
       condition: isAsRead(before),
       idempotency,
       before,
+      edit,
       refuse: (current) => (current?.revision === before.revision ? undefined : { kind: "changed" }),
-      beside: isMain === undefined ? undefined : (_, after) => mainParts(after, main, pointedAt),
+      beside: isMain === undefined ? undefined : (_, after) => mainParts(after, main, { pointedAt, edit }),
       refuseBeside: async (failures) => ({
         kind: failures.has("workflow") ? "workflow_not_found" : "changed",
       }),

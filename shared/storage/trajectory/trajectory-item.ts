@@ -1,7 +1,9 @@
+import type { Edit } from "../../domain/entity/edition.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryChange } from "../../domain/trajectory/trajectory-store.ts";
+import { withNextEdition } from "../entity/edition-writes.ts";
 import {
   type Change,
   type Condition,
@@ -18,7 +20,7 @@ import type { Item, Key } from "../table/item.ts";
 import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import {
   as,
-  entityFields,
+  editedFields,
   flag,
   json,
   maybe,
@@ -34,7 +36,7 @@ import { spilled } from "../table/spilled-attributes.ts";
 import type { Parts } from "../table/transaction.ts";
 
 export const trajectoryRow = row<Trajectory>("trajectory", {
-  ...entityFields,
+  ...editedFields,
   userId: text,
   workflowId: text,
   name: text,
@@ -69,18 +71,23 @@ export const mainTrajectoryRow = row<MainTrajectory>("main_trajectory", {
 export function mainParts(
   { organizationId, workflowId, id, isMain }: Trajectory,
   main: Trajectory | undefined,
-  pointedAt: string | undefined,
+  { pointedAt, edit }: { readonly pointedAt: string | undefined; readonly edit: Edit | undefined },
 ): Parts<"workflow" | "pointer" | "other"> {
   const key = mainTrajectoryKey(organizationId, workflowId);
   if (!isMain) return { pointer: remove(key, isPointerTo(id)) };
   const pointer = { ...key, ...mainTrajectoryRow.write({ organizationId, workflowId, trajectoryId: id }) };
+  const isMainNoMore = trajectoryRow.change({ isMain: false });
   return {
     workflow: check(workflowKey(organizationId, workflowId), living),
     pointer: put(pointer, pointedAt === undefined ? isNew : isPointerTo(pointedAt)),
     other:
       main === undefined || main.id === id
         ? undefined
-        : update(trajectoryKey(organizationId, main.id), trajectoryRow.change({ isMain: false }), isThere),
+        : update(
+            trajectoryKey(organizationId, main.id),
+            edit ? withNextEdition(isMainNoMore) : isMainNoMore,
+            isThere,
+          ),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TagAssignment } from "../../domain/workflow-tag/tag-store.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import { withNextEdition } from "../entity/edition-writes.ts";
 import {
   allOf,
   type Condition,
@@ -21,7 +22,7 @@ import { taggedItem } from "./tag-item.ts";
 export function assignmentParts(assignment: TagAssignment) {
   const { workflow, tagIds, added, removed, groups } = assignment;
   const { organizationId, id: workflowId } = workflow;
-  const change = { set: { tag_ids: tagIds }, add: { revision: 1 } };
+  const change = withNextEdition({ set: { tag_ids: tagIds }, add: { revision: 1 } });
   return {
     workflow: update(workflowKey(organizationId, workflowId), change, isAsRead(workflow)),
     added: added.flatMap((tag) => [

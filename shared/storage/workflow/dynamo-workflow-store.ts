@@ -73,7 +73,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
     organizationId: OrganizationId,
     workflowId: string,
     change: WorkflowChange,
-    { idempotency, before, version }: UpdateWorkflowOptions = {},
+    { idempotency, before, version, edit }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
     const namesOthers =
       change.modelConfigurationId !== undefined || change.fallbackModelConfigurationIds !== undefined;
@@ -86,6 +86,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
       write: workflowRow.change(change),
       idempotency,
       before,
+      edit,
       condition: before ? isAsRead(before) : living,
       refuse: (current) => {
         if (!current || current.deletedAt !== null) return { kind: "not_found" };

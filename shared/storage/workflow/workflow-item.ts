@@ -8,7 +8,7 @@ import type { Item, Key } from "../table/item.ts";
 import { workflowKey, workflowVersionKey } from "../table/keys.ts";
 import {
   as,
-  entityFields,
+  editedFields,
   type Field,
   flag,
   json,
@@ -24,7 +24,7 @@ import {
 } from "../table/row.ts";
 
 export const workflowRow = row<Workflow>("workflow", {
-  ...entityFields,
+  ...editedFields,
   userId: text,
   name: text,
   mainPrompt: text,

@@ -120,6 +120,7 @@ export function aMachine(fields: Partial<Machine> = {}): Machine {
     disconnectedAt: null,
     deletedAt: null,
     revision: 1,
+    edition: 0,
     ...fields,
   };
 }
@@ -194,6 +195,7 @@ export function aPool(fields: Partial<Pool> = {}): Pool {
     secretName: null,
     machineCount: 0,
     deletedAt: null,
+    edition: 0,
     ...fields,
   };
 }

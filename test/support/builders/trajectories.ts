@@ -21,6 +21,7 @@ export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
     screens: null,
     isMain: false,
     deletedAt: null,
+    edition: 0,
     ...fields,
   };
 }

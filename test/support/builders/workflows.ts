@@ -36,6 +36,7 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     tagIds: [],
     promptSetAt: entity.createdAt,
     deletedAt: null,
+    edition: 0,
     ...fields,
   };
 }

@@ -130,7 +130,7 @@ export function tagStoreSuite(create: CreateTableStores): void {
         revision: 1,
       });
       const now = await workflows.find(organizationId, workflow.id);
-      expect(now).toEqual({ ...workflow, tagIds: [tag.id], revision: 2 });
+      expect(now).toEqual({ ...workflow, tagIds: [tag.id], edition: 1, revision: 2 });
       if (!now) throw new Error("the workflow is gone");
       const taken = { workflow: now, tagIds: [], added: [], removed: [tag], groups: [] };
       expect(await tags.assign(taken)).toBe(true);

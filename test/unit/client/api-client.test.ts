@@ -99,6 +99,19 @@ describe("a call", () => {
     expect(await client.call("deleteMachine", { path: { machine_id: machineId } })).toBeUndefined();
   });
 
+  it("shows the ETag of what it reads or writes, and sends the one that a write requires", async () => {
+    const tagged = () => Response.json({ id: machineId }, { headers: { etag: '"7"' } });
+    const lost = refusal(412, "changed_meanwhile");
+    const { client, sent } = clientOf([tagged(), tagged(), lost]);
+    const path = { machine_id: machineId };
+    const { body, etag } = await client.callTagged("getMachine", { path });
+    expect([body.id, etag]).toEqual([machineId, '"7"']);
+    await client.callTagged("updateMachine", { path, body: { name: "b" }, ifMatch: etag });
+    const refused = client.call("deleteMachine", { path, ifMatch: etag });
+    expect(await failureOf(refused)).toMatchObject({ status: 412, errorCode: "changed_meanwhile" });
+    expect(sent.map(({ headers }) => headers.get("if-match"))).toEqual([null, '"7"', '"7"']);
+  });
+
   it("has the types of the schemas", () => {
     const { client } = clientOf([]);
     const calls = {

@@ -159,6 +159,12 @@ describe("clearing a machine's reservation", () => {
       isKeyed: true,
       isReserved: true,
     },
+    {
+      title: "with secrets and an edition, under a key",
+      input: { ...secret, name: "new", ifEdition: [0] },
+      isKeyed: true,
+      isReserved: true,
+    },
   ];
 
   for (const { title, input, isKeyed, isReserved } of variants) {
@@ -201,6 +207,18 @@ describe("clearing a machine's reservation", () => {
       expect(interrupted).toBe(2 * callsOfAll);
     });
   }
+
+  it("is not begun when somebody has edited the machine since", async () => {
+    const { clear, found, machines, organizationId, machineId } = await setUp({
+      isReserved: true,
+      waiting: 2,
+    });
+    await machines.update(organizationId, machineId, { name: "edited" }, { edit: {} });
+    const before = await found();
+    await expect(clear({ ifEdition: [0] })).rejects.toMatchObject({ code: "changed_meanwhile", tag: '"1"' });
+    expect(await found()).toEqual(before);
+    expect(await clear({ ifEdition: [1] })).toMatchObject({ edition: 2, reservedSessionId: null });
+  });
 
   it("interrupted anywhere, the sweeper finishes it", async () => {
     const whole = await setUp({ isReserved: true, waiting: 52 });
