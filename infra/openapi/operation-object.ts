@@ -5,6 +5,7 @@ import {
   type OperationResponse,
 } from "../../shared/contract/operations/operation.ts";
 import { headerRefs, type ResponseHeader, rateLimitHeaders } from "./headers.ts";
+import { endHeaders, endOf } from "./operation-end.ts";
 import {
   assignmentIdParameter,
   idempotencyKeyParameter,
@@ -20,6 +21,7 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
     tags: [operation.tag],
     summary: operation.summary,
     description: describe(operation),
+    ...(endOf(operation) === undefined ? {} : { deprecated: true }),
     ...(access === "bearer" ? {} : { security: access === "public" ? [] : [{}, { bearer: [] }] }),
     requestParams: {
       ...(pathParameters === undefined ? {} : { path: pathParameters }),
@@ -45,9 +47,11 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
   };
 }
 
-function describe({ description, scopes }: Operation): string {
+function describe({ description, scopes, end }: Operation): string {
   const needed = scopes?.map((scope) => `\`${scope}\``).join(" or ");
-  return [description, needed === undefined ? undefined : `Scope: ${needed}.`]
+  const ends =
+    end && `Deprecated since ${end.deprecatedOn}; may be gone from ${end.goneOn} on. ${end.instead}`;
+  return [description, ends, needed === undefined ? undefined : `Scope: ${needed}.`]
     .filter((part) => part !== undefined)
     .join("\n\n");
 }
@@ -75,7 +79,8 @@ function responseObject(operation: Operation, response: OperationResponse): ZodO
     ...(operation.isTagged === true ? (["ETag"] as const) : []),
     ...(operation.access === "bearer" ? rateLimitHeaders : []),
   ];
-  const own = Object.entries(response.headers ?? {}).map(([name, header]) => [
+  const ownHeaders = { ...response.headers, ...(operation.end === undefined ? {} : endHeaders) };
+  const own = Object.entries(ownHeaders).map(([name, header]) => [
     name,
     { ...header, schema: { type: "string" } },
   ]);

@@ -8,7 +8,7 @@ import type { Schema } from "./schema-tree.ts";
 const repeated: ReadonlySet<string> = new Set(["fields"]);
 
 export function describeParameter(parameter: oas32.ParameterObject): oas32.ParameterObject {
-  const { description, examples, ...schema } = parameter.schema as Schema;
+  const { description, examples, deprecated, ...schema } = parameter.schema as Schema;
   const [example] = (examples ??
     (schema.format === "uuid" ? [exampleUuid(parameter.name)] : [])) as unknown[];
   return {
@@ -16,6 +16,7 @@ export function describeParameter(parameter: oas32.ParameterObject): oas32.Param
     in: parameter.in,
     description: String(parameter.description ?? description),
     ...(parameter.required === true ? { required: true } : {}),
+    ...(deprecated === true ? { deprecated } : {}),
     schema: schema as oas32.SchemaObject,
     ...(schema.type === "array" ? { style: "form", explode: repeated.has(parameter.name) } : {}),
     ...(schema.type === "object" ? { style: "deepObject", explode: true } : {}),

@@ -15,6 +15,7 @@ import { isoTimestamp } from "../domain/clock.ts";
 import { type Edit, type Edited, tagOf } from "../domain/entity/edition.ts";
 import type { Idempotency } from "../domain/idempotency/idempotency.ts";
 import { InvalidInput } from "../domain/invalid-input.ts";
+import { announceEnd } from "./announce-end.ts";
 import { itemsOfIssues } from "./errors/zod-issue-items.ts";
 import type { IdempotentDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
@@ -91,11 +92,12 @@ export function serveOperations<
 >(app: Hono<HttpEnv>, deps: Deps, operations: Operations, handlers: Handlers<Operations, Deps>): void {
   // The order is that of API Gateway, where `bulk` is not a workflow's id.
   const fixedFirst = operations.toSorted((a, b) => parametersIn(a) - parametersIn(b));
-  for (const operation of fixedFirst) {
+  for (const operation of fixedFirst as readonly Operation[]) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const handle = (handlers as Readonly<Record<string, AnyHandler>>)[operation.id];
     if (handle === undefined) throw new Error(`the operation ${operation.id} has no handler`);
     const status = Number(Object.keys(operation.responses)[0]) as ContentfulStatusCode | 204;
+    if (operation.end !== undefined) app.on(operation.method, path, announceEnd(operation.end));
     app.on(operation.method, path, async (c) => {
       const parts = await readParts(c, operation);
       const result = await onceAdmitted(c, operation, async () => {

@@ -90,7 +90,9 @@ describe("the HTTP API", () => {
     expect(cors.ExposeHeaders).toEqual(
       expect.arrayContaining([...new Set([...named].map(([, name]) => name))]),
     );
-    expect(cors.ExposeHeaders).toContain("X-Screen-Settled");
+    expect(cors.ExposeHeaders).toEqual(
+      expect.arrayContaining(["X-Screen-Settled", "Deprecation", "Sunset", "Link"]),
+    );
   });
 
   it("leaves the integrations' timeout to API Gateway and speaks payload 2.0", () => {

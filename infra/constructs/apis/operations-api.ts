@@ -14,6 +14,7 @@ import { Construct } from "constructs";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { responseHeaders } from "../../openapi/headers.ts";
+import { endHeaders } from "../../openapi/operation-end.ts";
 import { requestHeaderParameters } from "../../openapi/parameters.ts";
 import type { Settings } from "../../settings.ts";
 import type { RouteGroupFunction } from "../route-group-function.ts";
@@ -127,7 +128,7 @@ function corsPreflight(origins: readonly string[]): CorsPreflightOptions | undef
     allowOrigins: [...origins],
     allowMethods: [...new Set(operations.map(({ method }) => CorsHttpMethod[method]))],
     allowHeaders: ["Authorization", "Content-Type", ...requestHeaderParameters.map(({ name }) => name)],
-    exposeHeaders: [...new Set([...Object.keys(responseHeaders), ...ofOperations])],
+    exposeHeaders: [...new Set([...Object.keys({ ...responseHeaders, ...endHeaders }), ...ofOperations])],
     maxAge: Duration.hours(1),
   };
 }

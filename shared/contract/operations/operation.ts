@@ -24,6 +24,19 @@ export interface OperationResponse {
   readonly headers?: Readonly<Record<string, { readonly description: string }>>;
 }
 
+type IsoDate = `${number}-${number}-${number}`;
+
+/** The page for users that says what may change, and lists what goes away. */
+export const compatibilityPath = "/compatibility";
+
+export interface OperationEnd {
+  readonly deprecatedOn: IsoDate;
+  /** The first day on which the operation may be gone; the document's build refuses one too soon. */
+  readonly goneOn: IsoDate;
+  /** A sentence that says what to use. */
+  readonly instead: string;
+}
+
 /** The functions, API Gateway's routes, the typed client, the documents and the tests are made from this definition. */
 export interface Operation {
   readonly id: string;
@@ -33,6 +46,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** An operation that goes away says so in each response. @default it stays */
+  readonly end?: OperationEnd;
   /** Any one of the scopes is enough. */
   readonly scopes?: readonly string[];
   readonly pathParameters?: z.ZodObject;
