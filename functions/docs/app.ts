@@ -13,7 +13,7 @@ export interface DocsDeps extends AppDeps {
 
 type DocsOperation = (typeof docsOperations)[number];
 
-/** The page loads scripts and styles only from here, and calls only this API. */
+/** Pages load scripts and styles only from here, and call only this API. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Browsers that have loaded the page use only https for a year. */
+/** Browsers that have loaded a page use only https for a year. */
 const strictTransport = "max-age=31536000";
 
 /** Files change with a release, so caches must expire soon after it. */
@@ -34,15 +34,19 @@ const cacheControl = "public, max-age=300";
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   const send = (name: string) => (c: HttpContext) => sendFile(c, deps.files, name);
+  const sendPage = (name: string) => (c: HttpContext) => {
+    c.header("Content-Security-Policy", contentSecurityPolicy);
+    c.header("Referrer-Policy", "no-referrer");
+    c.header("Strict-Transport-Security", strictTransport);
+    return sendFile(c, deps.files, name);
+  };
   const handlers: Readonly<Record<DocsOperation["id"], (c: HttpContext) => Promise<Response>>> = {
     getOpenApiDocument: send("openapi.json"),
     getAsyncApiDocument: send("asyncapi.json"),
-    getReferencePage: (c) => {
-      c.header("Content-Security-Policy", contentSecurityPolicy);
-      c.header("Referrer-Policy", "no-referrer");
-      c.header("Strict-Transport-Security", strictTransport);
-      return sendFile(c, deps.files, "index.html");
-    },
+    getReferencePage: sendPage("index.html"),
+    getCompatibilityPage: sendPage("compatibility.html"),
+    getChangelogPage: sendPage("changelog.html"),
+    getOverviewForModels: send("llms.txt"),
     getReferenceScript: send("page.js"),
     getReferenceStyles: send("page.css"),
     getSwaggerUiScript: send("swagger-ui-bundle.js"),

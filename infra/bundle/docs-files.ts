@@ -7,12 +7,19 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { allOperations } from "../../shared/contract/operations/all-operations.ts";
 import { type Encoding, encodingSuffixes } from "../../shared/vocabulary/files.ts";
 import { asyncApiDocument } from "../asyncapi/asyncapi-document.ts";
+import { changelogPage } from "../docs-pages/changelog-page.ts";
+import { compatibilityPage } from "../docs-pages/compatibility-page.ts";
+import { overviewForModels } from "../docs-pages/overview-for-models.ts";
+import type { OpenApiDocument } from "../openapi/document-parts.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { writeChanged } from "./write-changed.ts";
 
 const page = fileURLToPath(new URL("../../functions/docs/page/", import.meta.url));
 /** Both packages work under a strict content security policy; `@scalar/api-reference` would add 185 packages. */
 const swaggerUi = fileURLToPath(new URL("../../node_modules/swagger-ui-dist/", import.meta.url));
+
+/** The record of what has changed for clients lies beside what it is checked against. */
+const changes = fileURLToPath(new URL("../../test/contract/fixtures/v1/CHANGES.md", import.meta.url));
 
 export const docsFolder = "files";
 
@@ -22,14 +29,23 @@ interface DocsFile {
   readonly read: () => Promise<Uint8Array>;
 }
 
+let made: Promise<OpenApiDocument> | undefined;
+
+/** Several files are made from the document, which takes a second to make. */
+function document(): Promise<OpenApiDocument> {
+  made ??= openApiDocument(allOperations);
+  return made;
+}
+
+const html = "text/html; charset=utf-8";
+
 const files: readonly DocsFile[] = [
-  json("openapi.json", () => openApiDocument(allOperations)),
-  json("asyncapi.json", async () => asyncApiDocument()),
-  {
-    name: "index.html",
-    contentType: "text/html; charset=utf-8",
-    read: () => readFile(join(page, "index.html")),
-  },
+  text("openapi.json", "application/json", async () => JSON.stringify(await document())),
+  text("asyncapi.json", "application/json", async () => JSON.stringify(asyncApiDocument())),
+  { name: "index.html", contentType: html, read: () => readFile(join(page, "index.html")) },
+  text("compatibility.html", html, () => compatibilityPage(allOperations)),
+  text("changelog.html", html, async () => changelogPage(await readFile(changes, "utf8"))),
+  text("llms.txt", "text/plain; charset=utf-8", async () => overviewForModels(await document())),
   script("page.js", page),
   style("page.css", page),
   script("swagger-ui-bundle.js", swaggerUi),
@@ -70,9 +86,8 @@ async function compressBrotli(content: Uint8Array): Promise<Uint8Array> {
   });
 }
 
-function json(name: string, make: () => Promise<unknown>): DocsFile {
-  const read = async (): Promise<Uint8Array> => new TextEncoder().encode(JSON.stringify(await make()));
-  return { name, contentType: "application/json", read };
+function text(name: string, contentType: string, make: () => Promise<string>): DocsFile {
+  return { name, contentType, read: async () => new TextEncoder().encode(await make()) };
 }
 
 function script(name: string, folder: string): DocsFile {

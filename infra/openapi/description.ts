@@ -23,6 +23,8 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   write with it as \`If-Match\` is 412 \`changed_meanwhile\` if somebody else has written since, and names the new one: read
   again, and decide anew. What is not there is 404 with any \`If-Match\`; \`If-None-Match\` has no effect.
 - \`X-Request-Id\` names a response in the service's logs.
+- What may be added without notice, and how long what goes away stays: [Compatibility](/compatibility). What has changed:
+  [the changelog](/changelog).
 
 ## Runs
 

@@ -84,11 +84,18 @@ describe.skipIf(!hasChromium)("the reference page in Chromium", () => {
       expect(await styleOf(selector, "color"), selector).toMatch(/^rgb\(2\d\d, 2\d\d, 2\d\d\)$/);
     }
     expect(await styleOf("body", "backgroundColor")).toBe("rgb(28, 32, 34)");
+    await dark.goto(`${inject("stack").baseUrl}/changelog`);
+    expect(await styleOf("main code", "backgroundColor")).toBe("rgb(43, 50, 55)");
+    expect(await styleOf("h1", "color")).toBe("rgb(228, 230, 230)");
     await dark.close();
   });
 
-  it("has asked nobody but the service, and nothing was refused by its policy", () => {
+  it("has asked nobody but the service, and nothing was refused by its policy, nor of the pages beside it", async () => {
     const { origin } = new URL(inject("stack").baseUrl);
+    for (const name of ["Changelog", "Compatibility"]) {
+      await page.locator(".page-header a", { hasText: name }).click();
+      await page.getByRole("heading", { name, level: 1 }).waitFor();
+    }
     const elsewhere = addresses.filter(
       (address) => !address.startsWith(origin) && !address.startsWith("data:"),
     );

@@ -1,5 +1,5 @@
 import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
-import { defineOperations } from "./operation.ts";
+import { compatibilityPath, defineOperations } from "./operation.ts";
 
 const headers = {
   ETag: { description: "Changes with the content; send it back as `If-None-Match` for a 304." },
@@ -39,6 +39,40 @@ export const docsOperations = defineOperations("Documentation", [
     description: "Loads nothing from any other host. Public.",
     responses: {
       200: { description: "The page.", contentType: "text/html", headers },
+      304: unchanged,
+    },
+  },
+  {
+    ...common,
+    id: "getCompatibilityPage",
+    path: compatibilityPath,
+    summary: "Shows what may change, and when, as a page",
+    description:
+      "Says what may be added without notice, how long what goes away stays, and what goes away now. Public.",
+    responses: {
+      200: { description: "The page.", contentType: "text/html", headers },
+      304: unchanged,
+    },
+  },
+  {
+    ...common,
+    id: "getChangelogPage",
+    path: "/changelog",
+    summary: "Shows the changelog as a page",
+    description: "The changes of the API by date, the newest first. Public.",
+    responses: {
+      200: { description: "The page.", contentType: "text/html", headers },
+      304: unchanged,
+    },
+  },
+  {
+    ...common,
+    id: "getOverviewForModels",
+    path: "/llms.txt",
+    summary: "Reads the overview for language models",
+    description: "Markdown after llmstxt.org: the documents, credentials and operations. Public.",
+    responses: {
+      200: { description: "The overview.", contentType: "text/plain", headers },
       304: unchanged,
     },
   },

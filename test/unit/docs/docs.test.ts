@@ -34,6 +34,9 @@ describe("the documentation", () => {
     ["/openapi.json", "application/json", '"openapi":"3.1.0"'],
     ["/asyncapi.json", "application/json", '"asyncapi":"3.0.0"'],
     ["/docs", "text/html; charset=utf-8", "<!doctype html>"],
+    ["/compatibility", "text/html; charset=utf-8", "for at least 12 months"],
+    ["/changelog", "text/html; charset=utf-8", "<time>2026-11-24</time>"],
+    ["/llms.txt", "text/plain; charset=utf-8", "# Desktop Automation Service"],
     ["/docs/assets/page.css", "text/css; charset=utf-8", ".page"],
     ["/docs/assets/page.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
     ["/docs/assets/swagger-ui-bundle.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
@@ -70,16 +73,19 @@ describe("the documentation", () => {
     expect(changed.status).toBe(200);
   });
 
-  it("lets the page load nothing from elsewhere, and run nothing that stands in it", async () => {
-    const answer = await app.request("/docs");
-    expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
-    const policy = answer.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    const html = await answer.text();
-    expect(html).not.toMatch(/https?:\/\//);
-    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
-  });
+  it.each(["/docs", "/compatibility", "/changelog"])(
+    "lets %s load nothing from elsewhere, and run nothing that stands in it",
+    async (path) => {
+      const answer = await app.request(path);
+      expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      const html = await answer.text();
+      expect(html).not.toMatch(/https?:\/\//);
+      expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    },
+  );
 
   it("serves the files of the page and no other", async () => {
     for (const file of ["manifest.json", "..%2Findex.cjs", "openapi.json.br", "other.js"]) {
