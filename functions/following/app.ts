@@ -36,8 +36,8 @@ export function createFollowingApp(deps: FollowingAppDeps): Hono<HttpEnv> {
       return { ...presentRun(run, heavy, { waiting, progress }), ...related };
     },
     listRunSteps: async ({ caller, path, query }) => {
-      const { skip, limit } = query;
-      const input = { runId: path.run_id, page: { skip, limit } };
+      const { skip, limit, after } = query;
+      const input = { runId: path.run_id, page: { skip, limit, after } };
       const { items, total, summary, isSafeToRetry } = await listRunSteps(deps, caller, input);
       const page = { items: items.map(presentStep), total, skip, limit };
       return boundedResponse({ ...page, summary, is_safe_to_retry: isSafeToRetry });

@@ -15,15 +15,15 @@ export interface LogsAppDeps extends AppDeps, AccessDeps, RateLimitDeps {
 
 export function createLogsApp(deps: LogsAppDeps): Hono<HttpEnv> {
   return createCallersApp(deps, logOperations, {
-    listRequestLogs: async ({ caller, query: { skip, limit, ...filter } }) => {
-      const input = { filter: given(inCamelCase(filter)), page: { skip, limit } };
+    listRequestLogs: async ({ caller, query: { skip, limit, after, ...filter } }) => {
+      const input = { filter: given(inCamelCase(filter)), page: { skip, limit, after } };
       const { items, total } = await listLines(deps.requestLog, caller, input);
       return { items: items.map(presentRequestLog), total, skip, limit };
     },
     getRequestLog: async ({ caller, path }) =>
       presentRequestLog(await getLine(deps.requestLog, caller, { id: path.request_log_id })),
-    listAuditEvents: async ({ caller, query: { skip, limit, ...filter } }) => {
-      const input = { filter: given(inCamelCase(filter)), page: { skip, limit } };
+    listAuditEvents: async ({ caller, query: { skip, limit, after, ...filter } }) => {
+      const input = { filter: given(inCamelCase(filter)), page: { skip, limit, after } };
       const { items, total } = await listLines(deps.auditLog, caller, input);
       return { items: items.map(presentAuditEvent), total, skip, limit };
     },

@@ -67,10 +67,10 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
 
   return createCallersApp(deps, runOperations, {
     listRuns: async ({ caller, query }) => {
-      const { skip, limit, fields, include } = query;
+      const { skip, limit, after, fields, include } = query;
       const input = {
         filter: runFilter(query),
-        page: { skip, limit },
+        page: { skip, limit, after },
         heavy: heavyFields(fields),
         isDeep: query.deep_search,
         sortMode: query.sort_mode,

@@ -15,6 +15,9 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
 - Null in an optional field of a request is the same as leaving it out, unless the field's description says what null
   means; in a PATCH null clears what can be null in the resource.
 - Lists return \`{items, total, skip, limit}\`, newest first (steps oldest first), with an exact total, unless they say "plain array".
+  A filter that takes several values, separated by commas, lists what has one of them: at most 20, equal ones count once.
+  Where a list takes \`after\`, the id of the last item of the page before, pages do not shift when something is created or
+  deleted meanwhile; \`skip\` counts anew each time, and reads everything that it leaves out.
   \`omitted_fields\` of an item names what is left out of it because it may be large or costs a read.
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.

@@ -9,8 +9,7 @@ const repeated: ReadonlySet<string> = new Set(["fields"]);
 
 export function describeParameter(parameter: oas32.ParameterObject): oas32.ParameterObject {
   const { description, examples, deprecated, ...schema } = parameter.schema as Schema;
-  const [example] = (examples ??
-    (schema.format === "uuid" ? [exampleUuid(parameter.name)] : [])) as unknown[];
+  const [example] = (examples ?? exampleIds(parameter.name, schema)) as unknown[];
   return {
     name: parameter.name,
     in: parameter.in,
@@ -22,6 +21,11 @@ export function describeParameter(parameter: oas32.ParameterObject): oas32.Param
     ...(schema.type === "object" ? { style: "deepObject", explode: true } : {}),
     ...(example === undefined ? {} : { example }),
   };
+}
+
+function exampleIds(name: string, { format, items }: Schema): readonly unknown[] {
+  if (format === "uuid") return [exampleUuid(name)];
+  return (items as Schema | undefined)?.format === "uuid" ? [[exampleUuid(name)]] : [];
 }
 
 export const idempotencyKeyParameter: oas32.ParameterObject = {

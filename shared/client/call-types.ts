@@ -14,8 +14,10 @@ type PathInput<O> = O extends { readonly pathParameters: infer P extends z.ZodTy
 
 /** Callers give numbers and lists, which are sent as text; a parameter with a default is optional. */
 type QueryValues<Q extends z.ZodType> = {
-  readonly [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
+  readonly [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? OneOrMore<z.output<Q>[K]> : never;
 };
+
+type OneOrMore<Value> = Value extends readonly (infer Each)[] ? Each | readonly Each[] : Value;
 
 type QueryInput<O> = O extends { readonly query: infer Q extends z.ZodType }
   ? { readonly query?: QueryValues<Q> }

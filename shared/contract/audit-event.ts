@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { callerKinds } from "../vocabulary/access.ts";
-import { createdQuery, pageOf, pageQuery, Uuid } from "./fields/common.ts";
+import { afterQuery, createdQuery, pageOf, pageQuery, refuseSkipBesideAfter, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
+import { anyOf } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 
 /** The keys are the kinds of these resources' rows. */
@@ -53,18 +54,20 @@ export const actorFields = {
 
 export const AuditEventPath = z.strictObject({ audit_event_id: Uuid.describe("The audit event's id.") });
 
-export const AuditEventsQuery = z.strictObject({
-  ...pageQuery,
-  ...createdQuery,
-  actor: text(1, 255)
-    .optional()
-    .describe("Only events of this API key or user are listed: the field `actor`."),
-  operation: text(1, 255)
-    .optional()
-    .describe("Only events of the operation with this `operationId` of this document are listed."),
-  resource_type: ResourceType.optional().describe("Only events of resources of this type are listed."),
-  resource_id: text(1, 255).optional().describe("Only events of the resource with this id are listed."),
-});
+export const AuditEventsQuery = z
+  .strictObject({
+    ...pageQuery,
+    ...afterQuery,
+    ...createdQuery,
+    actor: anyOf(text(1, 255), "Only events of this API key or user are listed: the field `actor`."),
+    operation: anyOf(
+      text(1, 255),
+      "Only events of the operation with this `operationId` of this document are listed.",
+    ),
+    resource_type: anyOf(ResourceType, "Only events of resources of this type are listed."),
+    resource_id: anyOf(text(1, 255), "Only events of the resource with this id are listed."),
+  })
+  .superRefine(refuseSkipBesideAfter);
 
 export const AuditEvent = z
   .strictObject({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { connectionStatuses } from "../vocabulary/machines.ts";
 import { pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
+import { anyOf } from "./fields/query-values.ts";
 
 export const ConnectionStatus = z
   .enum(connectionStatuses)
@@ -13,8 +14,8 @@ export const ConnectionPath = z.strictObject({ connection_id: Uuid.describe("The
 
 export const ConnectionsQuery = z.strictObject({
   ...pageQuery,
-  machine_id: Uuid.optional().describe("Only connections of this machine are listed."),
-  status: ConnectionStatus.optional().describe("Only connections in this state are listed."),
+  machine_id: anyOf(Uuid, "Only connections of this machine are listed."),
+  status: anyOf(ConnectionStatus, "Only connections in this state are listed."),
 });
 
 export const Connection = z

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { machineStatuses, poolsOfMachineMax } from "../vocabulary/machines.ts";
 import {
+  afterQuery,
   createdQuery,
   includeQuery,
   listOf,
   OrganizationId,
   pageQuery,
+  refuseSkipBesideAfter,
   Timestamp,
   Uuid,
 } from "./fields/common.ts";
@@ -13,6 +15,7 @@ import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { metadataFields } from "./fields/metadata.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
+import { anyOf } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 
 const ShortText = name(1, 255);
@@ -80,17 +83,20 @@ export type UpdateMachineBody = z.infer<typeof UpdateMachineBody>;
 
 export const MachineQuery = z.strictObject({ include: includeQuery("pools").optional() });
 
-export const MachinesQuery = z.strictObject({
-  ...pageQuery,
-  include: includeQuery("pools").optional(),
-  search: example(text(1, 255).optional(), "front").describe(
-    "Only machines with this text in their id, name or hostname are listed, ignoring case.",
-  ),
-  name: text(1, 255).optional().describe("Only machines with exactly this name are listed."),
-  status: MachineStatus.optional().describe("Only machines with this status are listed."),
-  metadata: metadataFields.query,
-  ...createdQuery,
-});
+export const MachinesQuery = z
+  .strictObject({
+    ...pageQuery,
+    ...afterQuery,
+    include: includeQuery("pools").optional(),
+    search: example(text(1, 255).optional(), "front").describe(
+      "Only machines with this text in their id, name or hostname are listed, ignoring case.",
+    ),
+    name: text(1, 255).optional().describe("Only machines with exactly this name are listed."),
+    status: anyOf(MachineStatus, "Only machines with this status are listed."),
+    metadata: metadataFields.query,
+    ...createdQuery,
+  })
+  .superRefine(refuseSkipBesideAfter);
 export type MachinesQuery = z.infer<typeof MachinesQuery>;
 
 export const Pool = z

@@ -1,22 +1,35 @@
 import * as z from "zod";
 import { desktopMethods } from "../vocabulary/methods.ts";
 import { actorFields } from "./audit-event.ts";
-import { createdQuery, pageOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
+import {
+  afterQuery,
+  createdQuery,
+  pageOf,
+  pageQuery,
+  queryInt,
+  refuseSkipBesideAfter,
+  Uuid,
+} from "./fields/common.ts";
 import { example } from "./fields/example.ts";
+import { anyOf } from "./fields/query-values.ts";
 
 export const RequestLogPath = z.strictObject({
   request_log_id: Uuid.describe("The id of the call's entry in the log."),
 });
 
-export const RequestLogsQuery = z.strictObject({
-  ...pageQuery,
-  ...createdQuery,
-  machine_id: Uuid.optional().describe("Only calls to this machine are listed."),
-  method: z.enum(desktopMethods).optional().describe("Only calls with this HTTP method are listed."),
-  status_code: example(queryInt(100, 599).optional(), 200).describe(
-    "Only calls to which the driver responded with this status are listed.",
-  ),
-});
+export const RequestLogsQuery = z
+  .strictObject({
+    ...pageQuery,
+    ...afterQuery,
+    ...createdQuery,
+    machine_id: anyOf(Uuid, "Only calls to this machine are listed."),
+    method: anyOf(z.enum(desktopMethods), "Only calls with this HTTP method are listed."),
+    status_code: example(
+      anyOf(queryInt(100, 599), "Only calls to which the driver responded with this status are listed."),
+      [200],
+    ),
+  })
+  .superRefine(refuseSkipBesideAfter);
 
 export const RequestLog = z
   .strictObject({

@@ -32,6 +32,8 @@ function withProperty(property: string, schema: unknown): Schema {
 
 const limit = (fields: object) => ({ parameters: [{ in: "query", name: "limit", ...fields }] });
 const integer = { type: "integer" };
+const byCommas = (items: object, explode = false) =>
+  limit({ style: "form", explode, schema: { type: "array", items } });
 
 describe("breaking changes of an OpenAPI document", () => {
   it.each<[string, object, string]>([
@@ -46,6 +48,16 @@ describe("breaking changes of an OpenAPI document", () => {
       "a lower maximum",
       openApi(limit({ schema: { ...integer, maximum: 8 } })),
       `${place} query limit: maximum 9 -> 8`,
+    ],
+    [
+      "a lower maximum of each value of a list",
+      openApi(byCommas({ ...integer, maximum: 8 })),
+      `${place} query limit: maximum 9 -> 8`,
+    ],
+    [
+      "a list that repeats its parameter",
+      openApi(byCommas({ ...integer, maximum: 9 }, true)),
+      `${place} query limit: type integer -> array`,
     ],
     ["a header that is gone", openApi({ responses: { 200: {} } }), `${place} 200 header ETag: is gone`],
     ["a success that is gone", openApi({ responses: {} }), `${place} 200: is gone`],
@@ -121,6 +133,7 @@ describe("breaking changes of an OpenAPI document", () => {
       "a refusal that is gone",
       openApi({ responses: { 200: openApi().paths["/things/{id}"]?.post.responses[200] } }),
     ],
+    ["several values by commas", openApi(byCommas({ ...integer, maximum: 9 }))],
     ["an optional field of a request", openApi({ request: withProperty("new", name) })],
     ["a field of a response", openApi({ response: withProperty("new", name) })],
     ["an enum's value", openApi({ request: withProperty("kind", { ...kind, enum: ["a", "b", "c"] }) })],

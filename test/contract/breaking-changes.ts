@@ -116,11 +116,18 @@ class Comparison {
     for (const parameter of old) {
       const at = `${place} ${keyOf(parameter)}`;
       const is = now.find((one) => keyOf(one) === keyOf(parameter));
-      if (is === undefined) this.#add(at, "is gone");
-      else {
-        for (const how of ["style", "explode"]) this.#same(at, how, parameter[how], is[how]);
-        this.#schema(at, child(parameter, "schema"), child(is, "schema"), "request");
+      if (is === undefined) {
+        this.#add(at, "is gone");
+        continue;
       }
+      const [schema, schemaNow] = [child(parameter, "schema"), child(is, "schema")];
+      // One value of a list by commas is written as it was alone.
+      if (isByCommas(is) && !typesOf(this.#old(schema)).includes("array")) {
+        this.#schema(at, schema, child(schemaNow, "items"), "request");
+        continue;
+      }
+      for (const how of ["style", "explode"]) this.#same(at, how, parameter[how], is[how]);
+      this.#schema(at, schema, schemaNow, "request");
     }
   }
 
@@ -276,6 +283,10 @@ class Comparison {
   #new(node: unknown): Json {
     return resolve(this.#after, node);
   }
+}
+
+function isByCommas({ style, explode, schema }: Json): boolean {
+  return style === "form" && explode === false && isObject(schema) && schema.type === "array";
 }
 
 function resolve(document: Json, node: unknown): Json {

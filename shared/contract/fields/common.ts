@@ -57,6 +57,23 @@ export const pageQuery = {
   },
 };
 
+export const afterQuery = {
+  get after() {
+    return Uuid.optional().describe(
+      "The id of the last item of the page before: the page begins behind it, whatever was created or deleted since. It stands in place of `skip`.",
+    );
+  },
+};
+
+/** A `skip` of 0 is the default, which some clients always send. */
+export function refuseSkipBesideAfter(
+  { skip, after }: { readonly skip: number; readonly after?: string | number | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (after === undefined || skip === 0) return;
+  refuseValue(context, "after stands in place of skip: one of them is given", ["after"]);
+}
+
 export const createdQuery = {
   get created_at_from() {
     return example(Timestamp.optional(), "2026-01-01T00:00:00Z").describe(

@@ -4,6 +4,7 @@ import { base64Content } from "../fields/base64.ts";
 import { OrganizationId, pageOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { both, has, neither, refusing } from "../fields/exclusions.ts";
+import { anyOf } from "../fields/query-values.ts";
 import { FileName, text } from "../fields/text.ts";
 import { filesBytesMax } from "./file-inputs.ts";
 
@@ -79,8 +80,8 @@ export const UpdateAttachmentBody = z
 
 export const AttachmentsQuery = z.strictObject({
   ...pageQuery,
-  run_id: Uuid.optional().describe("Only attachments of this run are listed."),
-  attachment_type: AttachmentType.optional().describe("Only attachments of this type are listed."),
+  run_id: anyOf(Uuid, "Only attachments of this run are listed."),
+  attachment_type: anyOf(AttachmentType, "Only attachments of this type are listed."),
 });
 
 export const DownloadUrlQuery = z.strictObject({

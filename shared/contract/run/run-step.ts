@@ -1,12 +1,19 @@
 import * as z from "zod";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
-import { pageOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
+import { pageOf, pageQuery, queryInt, refuseSkipBesideAfter, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 
 /** A step's sort key has six digits. */
 const indexMax = 999_999;
 
-export const RunStepsQuery = z.strictObject({ ...pageQuery });
+export const RunStepsQuery = z
+  .strictObject({
+    ...pageQuery,
+    after: example(queryInt(0, indexMax).optional(), 100).describe(
+      "The index of the last step of the page before: the page begins behind it. It stands in place of `skip`.",
+    ),
+  })
+  .superRefine(refuseSkipBesideAfter);
 
 export const RunStepPath = z.strictObject({
   run_id: Uuid.describe("The run's id."),

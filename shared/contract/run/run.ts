@@ -9,6 +9,7 @@ import {
   waitingReasons,
 } from "../../vocabulary/runs.ts";
 import {
+  afterQuery,
   createdQuery,
   fieldsQuery,
   includeQuery,
@@ -16,11 +17,13 @@ import {
   OrganizationId,
   omittedFields,
   pageQuery,
+  refuseSkipBesideAfter,
+  refuseValue,
   Uuid,
 } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { metadataFields } from "../fields/metadata.ts";
-import { queryBoolean } from "../fields/query-values.ts";
+import { anyOf, queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
 import { IncludedMachine } from "../pool.ts";
@@ -192,38 +195,47 @@ export const RunList = listOf(RunItem, IncludedRelated).describe(
 );
 export type RunList = z.infer<typeof RunList>;
 
-export const RunsQuery = z.strictObject({
-  ...pageQuery,
-  include,
-  workflow_id: Uuid.optional().describe("Only runs of this workflow are listed."),
-  machine_id: Uuid.optional().describe("Only runs that this machine has, or that wait for it, are listed."),
-  session_id: Uuid.optional().describe("Only runs of this session are listed."),
-  status: RunStatus.optional().describe("Only runs with this status are listed."),
-  metadata: metadataFields.query,
-  ...createdQuery,
-  search: example(text(1, 255).optional(), "Miller").describe(
-    "Only runs with this text in their input_values, output_data, error or session_alias are listed, ignoring case.",
-  ),
-  deep_search: queryBoolean
-    .default(false)
-    .describe(
-      "Whether `search` also reads the whole output_data and run_message_history: of at most 500 runs and 100 MB that the other filters leave, else 422. It has no effect without `search`.",
+export const RunsQuery = z
+  .strictObject({
+    ...pageQuery,
+    ...afterQuery,
+    include,
+    workflow_id: anyOf(Uuid, "Only runs of this workflow are listed."),
+    machine_id: anyOf(Uuid, "Only runs that this machine has, or that wait for it, are listed."),
+    session_id: anyOf(Uuid, "Only runs of this session are listed."),
+    status: anyOf(RunStatus, "Only runs with this status are listed."),
+    metadata: metadataFields.query,
+    ...createdQuery,
+    search: example(text(1, 255).optional(), "Miller").describe(
+      "Only runs with this text in their input_values, output_data, error or session_alias are listed, ignoring case.",
     ),
-  sort_mode: z
-    .enum([...runSortModes, "created_at_desc", "activity"])
-    .transform((mode) =>
-      mode in otherSortModes ? otherSortModes[mode as keyof typeof otherSortModes] : (mode as RunSortMode),
-    )
-    .default("newest")
-    .describe(
-      "The order of the list: `active_first` puts scheduling and running runs before the others, each newest first. `activity` is another name of it, and `created_at_desc` one of `newest`.",
-    ),
-  fields: fieldsQuery(RunField)
-    .optional()
-    .describe(
-      "Only these fields, with id, workflow_id, machine_id, status and created_at, are in each run; the parameter is repeated for each.",
-    ),
-});
+    deep_search: queryBoolean
+      .default(false)
+      .describe(
+        "Whether `search` also reads the whole output_data and run_message_history: of at most 500 runs and 100 MB that the other filters leave, else 422. It has no effect without `search`.",
+      ),
+    sort_mode: z
+      .enum([...runSortModes, "created_at_desc", "activity"])
+      .transform((mode) =>
+        mode in otherSortModes ? otherSortModes[mode as keyof typeof otherSortModes] : (mode as RunSortMode),
+      )
+      .default("newest")
+      .describe(
+        "The order of the list: `active_first` puts scheduling and running runs before the others, each newest first. `activity` is another name of it, and `created_at_desc` one of `newest`.",
+      ),
+    fields: fieldsQuery(RunField)
+      .optional()
+      .describe(
+        "Only these fields, with id, workflow_id, machine_id, status and created_at, are in each run; the parameter is repeated for each.",
+      ),
+  })
+  .superRefine(refuseSkipBesideAfter)
+  .superRefine(({ after, sort_mode }, context) => {
+    if (after === undefined || sort_mode !== "active_first") return;
+    const error =
+      "runs come to and leave the first ones of active_first, so that there is no page after one: use skip";
+    refuseValue(context, error, ["after"]);
+  });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 
 export const RunInputs = z

@@ -13,7 +13,7 @@ import {
 } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { jsonArray, jsonObject } from "../fields/json-value.ts";
-import { queryBoolean } from "../fields/query-values.ts";
+import { anyOf, queryBoolean } from "../fields/query-values.ts";
 import { name, text } from "../fields/text.ts";
 import { IncludedWorkflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
@@ -180,8 +180,8 @@ export type TrajectoryList = z.infer<typeof TrajectoryList>;
 export const TrajectoriesQuery = z.strictObject({
   ...pageQuery,
   include,
-  workflow_id: Uuid.optional().describe("Only trajectories of this workflow are listed."),
-  run_id: Uuid.optional().describe("Only trajectories that were made from this run are listed."),
+  workflow_id: anyOf(Uuid, "Only trajectories of this workflow are listed."),
+  run_id: anyOf(Uuid, "Only trajectories that were made from this run are listed."),
   is_approved: queryBoolean
     .optional()
     .describe("Only approved trajectories are listed, or with false only the others."),

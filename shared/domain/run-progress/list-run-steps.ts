@@ -1,8 +1,9 @@
 import type { Caller } from "../access/caller.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { Page } from "../page.ts";
 import type { Run } from "../run/run.ts";
 import type { RunStep } from "../run-step/run-step.ts";
+import type { StepsPage } from "../run-step/step-reader.ts";
 import { type HowFar, howFar, type StepsOfAttempt } from "./how-far.ts";
 import { requireRun, type StepDeps } from "./step-deps.ts";
 
@@ -14,7 +15,7 @@ export interface ListStepsDeps extends Pick<StepDeps, "runs"> {
 export async function listRunSteps(
   deps: ListStepsDeps,
   caller: Caller,
-  { runId, page }: { readonly runId: string; readonly page: PageRequest },
+  { runId, page }: { readonly runId: string; readonly page: StepsPage },
 ): Promise<Page<RunStep> & HowFar> {
   const run = await requireRun(deps, caller, runId);
   const listed = await deps.executions.listSteps(caller.organizationId, runId, page);
@@ -27,10 +28,10 @@ const readMax = 500;
 async function stepsOfAttempt(
   { executions }: ListStepsDeps,
   { organizationId, id, attempt }: Run,
-  page: PageRequest,
+  page: StepsPage,
   { items, total }: Page<RunStep>,
 ): Promise<StepsOfAttempt> {
-  const isWhole = page.skip === 0 && total <= page.limit;
+  const isWhole = page.skip === 0 && page.after === undefined && total <= page.limit;
   const own: RunStep[] = [];
   for (let end = total; end > 0; ) {
     const skip = isWhole ? 0 : Math.max(0, end - readMax);

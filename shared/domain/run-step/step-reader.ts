@@ -1,12 +1,19 @@
 import type { OrganizationId } from "../organization-id.ts";
 import type { RunStep } from "./run-step.ts";
 
+export interface StepsPage {
+  readonly skip: number;
+  readonly limit: number;
+  /** The page begins behind the step with this index. */
+  readonly after?: number | undefined;
+}
+
 export interface StepReader {
-  /** Lists oldest first, with the exact total. The oldest steps expire first. */
+  /** Lists oldest first, with the exact total. The oldest steps expire first. @throws {InvalidInput} for an `after` above the last index */
   listSteps(
     organizationId: OrganizationId,
     runId: string,
-    page: { readonly skip: number; readonly limit: number },
+    page: StepsPage,
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }>;
   findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined>;
 }

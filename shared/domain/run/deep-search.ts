@@ -35,8 +35,15 @@ export async function deepSearch(
     (await searchedTexts(deps, run)).some((text) => text.toLowerCase().includes(sought)),
   );
   const found = items.filter((_, at) => isFound[at]);
-  const wanted = found.slice(page.skip, page.skip + page.limit);
+  const behind = page.after === undefined ? found : await onlyBehind(page.after, found);
+  const wanted = behind.slice(page.skip, page.skip + page.limit);
   return { items: wanted.map((run) => ({ ...run, ...without(heavy) })), total: found.length };
+
+  async function onlyBehind(after: string, runs: readonly Run[]): Promise<readonly Run[]> {
+    const listed = await deps.runs.list(organizationId, others, { ...all, after }, { sortMode });
+    const ids = new Set(listed.items.map(({ id }) => id));
+    return runs.filter(({ id }) => ids.has(id));
+  }
 }
 
 async function searchedTexts(deps: SpillDeps, run: Run): Promise<readonly string[]> {

@@ -15,7 +15,9 @@ import type {
   StepUnderWay,
 } from "../../domain/execution/execution-store.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
+import { unknownAfter } from "../../domain/page.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
+import type { StepsPage } from "../../domain/run-step/step-reader.ts";
 import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
@@ -218,7 +220,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
   async listSteps(
     organizationId: OrganizationId,
     runId: string,
-    { skip, limit }: { readonly skip: number; readonly limit: number },
+    { skip, limit, after }: StepsPage,
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }> {
     const partition = runKey(organizationId, runId).pk;
     const [[first], last] = await Promise.all([
@@ -228,7 +230,9 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     if (first === undefined || last === undefined) return { items: [], total: 0 };
     // Indexes have no gaps, so the keys of the wanted rows are known.
     const begin = stepRow.parse(first).index;
-    const [from, to] = [begin + skip, Math.min(begin + skip + limit - 1, last.index)];
+    if (after !== undefined && after > last.index) throw unknownAfter(after);
+    const from = Math.max(begin + skip, (after ?? 0) + 1);
+    const to = Math.min(from + limit - 1, last.index);
     const rows = {
       from: stepKey(organizationId, runId, from).sk,
       to: stepKey(organizationId, runId, to).sk,

@@ -3,7 +3,7 @@ import type { RequestLog } from "../../domain/audit/request-log.ts";
 import { dayOf } from "../../domain/clock.ts";
 import { timestampOfId } from "../../domain/derive-id.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { Page, PageRequest } from "../../domain/page.ts";
+import { isAnyOf, type Page, type PageRequest } from "../../domain/page.ts";
 import { overtaken, untilWritten } from "../../domain/until-written.ts";
 import { dayMs } from "../../vocabulary/time.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
@@ -13,13 +13,9 @@ import { lateLineKey, lateLineRange, logSegmentKey, requestLogPartition } from "
 import { readRows, timestampRange } from "../table/query.ts";
 import type { LineStoreDeps } from "./dynamo-audit-log.ts";
 import { LogRange } from "./log-range.ts";
-import { lateAfterMs, logRow, writeSegment } from "./log-segment.ts";
+import { beginsWithinMs, lateAfterMs, logRow, skewMs, writeSegment } from "./log-segment.ts";
 import { type WrittenSegment, WrittenSegments } from "./written-segments.ts";
 
-/** Clocks of two functions differ by less than this. */
-const skewMs = 2_000;
-/** A call's id is made this long before it begins, at most. */
-const beginsWithinMs = 60_000;
 /** A batch of the stream has at most this many lines. */
 const segmentLinesMax = 100;
 
@@ -56,11 +52,12 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
       return { items, total };
     }
     const isMatch = (line: Item) =>
-      (machineId === undefined || line.machine_id === machineId) &&
-      (method === undefined || line.method === method) &&
-      (statusCode === undefined || line.status_code === statusCode);
-    const found = await range.search(isMatch, this.deps.searchRowsMax ?? 100_000);
-    const wanted = found.slice(page.skip, page.skip + page.limit);
+      isAnyOf(machineId, line.machine_id) &&
+      isAnyOf(method, line.method) &&
+      isAnyOf(statusCode, line.status_code);
+    const { found, before } = await range.search(isMatch, this.deps.searchRowsMax ?? 100_000, page.after);
+    const begin = before + page.skip;
+    const wanted = found.slice(begin, begin + page.limit);
     return { items: wanted.map(logRow.parse), total: found.length };
   }
 

@@ -1,14 +1,24 @@
 import type { RequestLog } from "../../domain/audit/request-log.ts";
 import { dayOf } from "../../domain/clock.ts";
+import { timestampOfId } from "../../domain/derive-id.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { PageRequest } from "../../domain/page.ts";
+import { type PageRequest, unknownAfter } from "../../domain/page.ts";
 import { dayMs } from "../../vocabulary/time.ts";
 import { searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item } from "../table/item.ts";
+import { isUuid7 } from "../table/key-parts.ts";
 import { lateLineRange, logSegmentKey, logSegmentRange, requestLogPartition } from "../table/keys.ts";
 import { countRows, readRows } from "../table/query.ts";
-import { type LogSegment, lateAfterMs, logRow, parseSegment, rowsOf } from "./log-segment.ts";
+import {
+  beginsWithinMs,
+  type LogSegment,
+  lateAfterMs,
+  logRow,
+  parseSegment,
+  rowsOf,
+  skewMs,
+} from "./log-segment.ts";
 
 export interface LogBounds {
   readonly organizationId: OrganizationId;
@@ -19,6 +29,9 @@ export interface LogBounds {
 }
 
 const segmentsAtOnce = 1_000;
+
+/** A page behind a line reads the segments of some minutes before it. */
+const segmentsAtOnceMin = 100;
 
 /** The lines of calls that began within a time. Lines of one segment come with the latest last. */
 export class LogRange {
@@ -32,10 +45,11 @@ export class LogRange {
     this.#partition = requestLogPartition(bounds.organizationId);
   }
 
-  /** Returns rows newest first. */
-  async page({ skip, limit }: PageRequest): Promise<readonly RequestLog[]> {
+  /** Returns rows newest first. @throws {InvalidInput} for an `after` that is not in the range. */
+  async page({ skip, limit, after }: PageRequest): Promise<readonly RequestLog[]> {
     const found: Item[] = [];
-    for await (const line of this.#newestFirst(skip + limit)) {
+    const lines = after === undefined ? this.#newestFirst(skip + limit) : this.#behind(after, skip + limit);
+    for await (const line of lines) {
       if (found.push(line) === skip + limit) break;
     }
     return found.slice(skip).map(logRow.parse);
@@ -57,16 +71,27 @@ export class LogRange {
     return (await late) + newest + Math.max(0, (last?.lineTotal ?? 0) - before) + oldest;
   }
 
-  /** @throws {DomainError} `search_too_broad` */
-  async search(isMatch: (line: Item) => boolean, rowsMax: number): Promise<readonly Item[]> {
+  /**
+   * Returns all lines that match, and how many of them come before the page.
+   *
+   * @throws {DomainError} `search_too_broad` @throws {InvalidInput} for an `after` that is not in the range.
+   */
+  async search(
+    isMatch: (line: Item) => boolean,
+    rowsMax: number,
+    after: string | undefined,
+  ): Promise<{ readonly found: readonly Item[]; readonly before: number }> {
     const found: Item[] = [];
+    let before = after === undefined ? 0 : undefined;
     let read = 0;
     for await (const line of this.#newestFirst(segmentsAtOnce)) {
       read += 1;
       if (read > rowsMax) throw searchTooBroad({ rowsMax, noun: "lines" });
       if (isMatch(line)) found.push(line);
+      if (line.id === after) before = found.length;
     }
-    return found;
+    if (after !== undefined && before === undefined) this.#requireExpired(after);
+    return { found, before: before ?? found.length };
   }
 
   async find(id: string, afterMs: number, untilMs: number): Promise<RequestLog | undefined> {
@@ -77,11 +102,30 @@ export class LogRange {
     return undefined;
   }
 
-  async *#newestFirst(atOnce: number): AsyncGenerator<Item> {
-    const { oldestMs, fromMs = 0, toMs } = this.#bounds;
-    const untilMs = toMs === undefined ? undefined : toMs + lateAfterMs;
+  /** The lines before it in the same minutes are read and left out. */
+  async *#behind(id: string, atOnce: number): AsyncGenerator<Item> {
+    const idMs = timestampOfId(id);
+    const writtenByMs = idMs + beginsWithinMs + lateAfterMs + skewMs;
+    const lines = this.#newestFirst(Math.max(atOnce, segmentsAtOnceMin), writtenByMs);
+    for await (const line of lines) {
+      if (line.id === id) return yield* lines;
+      if (Date.parse(String(line.created_at)) < idMs - lateAfterMs - skewMs) break;
+    }
+    this.#requireExpired(id);
+  }
+
+  /** Everything behind a line that has expired has expired, too. */
+  #requireExpired(id: string): void {
+    if (!isUuid7(id) || timestampOfId(id) >= this.#bounds.oldestMs) throw unknownAfter(id);
+  }
+
+  /** @param writtenByMs leaves out what was written, or began, later. */
+  async *#newestFirst(atOnce: number, writtenByMs = Number.POSITIVE_INFINITY): AsyncGenerator<Item> {
+    const { oldestMs, fromMs = 0, toMs = Number.POSITIVE_INFINITY } = this.#bounds;
+    const untilMs = finite(Math.min(toMs + lateAfterMs, writtenByMs));
     const segments = this.#segments(Math.max(fromMs, oldestMs) - 1, untilMs, atOnce);
-    const late = readRows(this.#table, { ...this.#lateRows(), isDescending: true }, atOnce);
+    const lateRows = this.#lateRows(finite(Math.min(toMs, writtenByMs)));
+    const late = readRows(this.#table, { ...lateRows, isDescending: true }, atOnce);
     let nextLate = await late.next();
     for await (const segment of segments) {
       while (!nextLate.done && Date.parse(String(nextLate.value.created_at)) > segment.writtenAtMs) {
@@ -167,8 +211,12 @@ export class LogRange {
     return undefined;
   }
 
-  #lateRows() {
-    const { oldestMs, fromMs = oldestMs, toMs } = this.#bounds;
+  #lateRows(toMs = this.#bounds.toMs) {
+    const { oldestMs, fromMs = oldestMs } = this.#bounds;
     return { partition: this.#partition, ...lateLineRange(Math.max(fromMs, oldestMs), toMs) };
   }
+}
+
+function finite(ms: number): number | undefined {
+  return Number.isFinite(ms) ? ms : undefined;
 }

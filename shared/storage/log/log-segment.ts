@@ -23,6 +23,12 @@ export const logRow = row<RequestLog>("request_log", {
   responseBytes: number,
 });
 
+/** Clocks of two functions differ by less than this. */
+export const skewMs = 2_000;
+
+/** A call's id is made this long before it begins, at most. */
+export const beginsWithinMs = 60_000;
+
 /** A segment holds lines of calls that began this long before, at most; later ones have rows of their own. */
 export const lateAfterMs = 120_000;
 

@@ -75,6 +75,8 @@ function idsIn(
     ...(items === undefined ? [] : idsIn(resolve, items, `${name}[]`, at)),
     ...(typeof additionalProperties === "object" ? idsIn(resolve, additionalProperties, "*", place) : []),
   ];
-  const isId = schema.format === "uuid" || (inside.length === 0 && items === undefined && idName.test(name));
+  const isId =
+    schema.format === "uuid" ||
+    (inside.length === 0 && items === undefined && idName.test(name.replace("[]", "")));
   return isId ? [place] : inside;
 }

@@ -4,6 +4,7 @@ import type { Cursor, ExecutionJob } from "../../../shared/domain/execution/exec
 import type { StepOutcome } from "../../../shared/domain/execution/execution-store.ts";
 import { noTrail } from "../../../shared/domain/execution/step/trail.ts";
 import type { RunStep } from "../../../shared/domain/run-step/run-step.ts";
+import type { StepsPage } from "../../../shared/domain/run-step/step-reader.ts";
 import { stepKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aRun } from "../builders/entities.ts";
 import { aStep } from "../builders/steps.ts";
@@ -11,7 +12,7 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const arn = "arn:aws:lambda:us-east-1:1:function:executor:1/durable-execution/one/1";
 const other = `${arn}-other`;
-const page = { skip: 0, limit: 100 };
+const page: StepsPage = { skip: 0, limit: 100 };
 const outcome: StepOutcome = {
   status: "done",
   error: null,
@@ -184,6 +185,10 @@ export function executionStoreSuite(create: CreateTableStores): void {
       expect(await list({ skip: 3, limit: 1 })).toEqual([[4], 5]);
       expect(await list({ skip: 4, limit: 9 })).toEqual([[5], 5]);
       expect(await list({ skip: 5, limit: 9 })).toEqual([[], 5]);
+      expect(await list({ skip: 0, limit: 2, after: 3 })).toEqual([[4, 5], 5]);
+      expect(await list({ skip: 0, limit: 1, after: 0 })).toEqual([[1], 5]);
+      expect(await list({ skip: 0, limit: 2, after: 5 })).toEqual([[], 5]);
+      await expect(list({ skip: 0, limit: 2, after: 6 })).rejects.toThrow("query.after");
     });
 
     it("counts from the oldest step that has not expired", async () => {
@@ -192,6 +197,7 @@ export function executionStoreSuite(create: CreateTableStores): void {
       for (const index of [1, 2]) await stores.table.delete(stepKey(organizationId, run.id, index));
       expect(await list({ skip: 0, limit: 1 })).toEqual([[3], 2]);
       expect(await list({ skip: 1, limit: 1 })).toEqual([[4], 2]);
+      expect(await list({ skip: 0, limit: 1, after: 1 })).toEqual([[3], 2]);
     });
 
     it("appends a worker's steps without a gap, however many come at once, while the run is its own", async () => {

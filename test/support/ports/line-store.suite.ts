@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
+import type { RequestLogFilter } from "../../../shared/domain/audit/line-store.ts";
 import type { RequestLog } from "../../../shared/domain/audit/request-log.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
@@ -147,11 +149,45 @@ export function lineStoreSuite(create: CreateTableStores): void {
         const filtered = await requestLog.list(organizationId, { ...range, method: "POST" }, all);
         expect(filtered).toEqual({ items, total });
       }
+      const paged = async (filter: RequestLogFilter, limit: number) => {
+        const ids: string[] = [];
+        for (let after: string | undefined; ; after = ids.at(-1)) {
+          const page = await requestLog.list(organizationId, filter, { skip: 0, limit, after });
+          expect(page.total).toBe(kept.length);
+          if (page.items.length === 0) return ids;
+          ids.push(...page.items.map(({ id }) => id));
+        }
+      };
+      const inOrder = (await requestLog.list(organizationId, {}, all)).items.map(({ id }) => id);
+      expect(await paged({}, 7)).toEqual(inOrder);
+      expect(await paged({}, 1)).toEqual(inOrder);
+      expect(await paged({ method: ["POST", "GET"] }, 40)).toEqual(inOrder);
       const future = { createdAtFrom: "9999-12-31T23:59:59Z" };
       expect(await requestLog.list(organizationId, future, all)).toEqual({ items: [], total: 0 });
       const past = { createdAtTo: isoTimestamp(startMs - dayMs) };
       expect(await requestLog.list(organizationId, past, all)).toEqual({ items: [], total: 0 });
     });
+  });
+
+  it("behind one that nobody has are refused; behind one that has expired there are none", async () => {
+    const { auditLog, requestLog, clock, organizationId, own } = setUp();
+    const [event, line] = [anAuditEvent(own), aRequestLog(own)];
+    await auditLog.append([event]);
+    await requestLog.append([line]);
+    const behind = (after: string) => ({ skip: 0, limit: 10, after });
+    const none = { items: [], total: 1 };
+    expect(await auditLog.list(organizationId, {}, behind(event.id))).toEqual(none);
+    expect(await requestLog.list(organizationId, {}, behind(line.id))).toEqual(none);
+    const times = [clock.now(), clock.now() - 500 * dayMs];
+    const [unknown = "", expired = ""] = times.map((msecs) => v7({ msecs }));
+    for (const log of [auditLog, requestLog]) {
+      for (const after of [unknown, randomUUID()]) {
+        await expect(log.list(organizationId, {}, behind(after))).rejects.toThrow("query.after");
+      }
+      expect(await log.list(organizationId, {}, behind(expired))).toEqual(none);
+    }
+    const searched = requestLog.list(organizationId, { method: "POST" }, behind(unknown));
+    await expect(searched).rejects.toThrow("query.after");
   });
 
   it("audit events are found by actor, resource and operation, and all of them together", async () => {
@@ -171,6 +207,11 @@ export function lineStoreSuite(create: CreateTableStores): void {
     expect(await totalOf({ resourceId })).toBe(3);
     expect(await totalOf({ resourceType: "machine" })).toBe(3);
     expect(await totalOf({ operation: "deleteMachine" })).toBe(2);
+    expect(await totalOf({ actor: ["key-1", "nobody"] })).toBe(2);
+    expect(await totalOf({ resourceType: ["machine", "pool"], resourceId })).toBe(3);
+    const manyIds = [resourceId, ...Array.from({ length: 15 }, () => v7())];
+    expect(await totalOf({ resourceType: ["machine", "pool"], resourceId: manyIds })).toBe(3);
+    expect(await totalOf({ operation: ["deleteMachine", "nothing"], actor: "key-1" })).toBe(1);
     const together = { actor: "key-1", resourceType: "machine", resourceId, operation: "deleteMachine" };
     expect(await auditLog.list(organizationId, together, all)).toEqual({ items: [wanted], total: 1 });
   });
@@ -186,6 +227,7 @@ export function lineStoreSuite(create: CreateTableStores): void {
       aRequestLog(own),
     ]);
     expect((await requestLog.list(organizationId, { machineId }, all)).total).toBe(3);
+    expect((await requestLog.list(organizationId, { statusCode: [404, 500] }, all)).total).toBe(2);
     const together = { machineId, method: "GET", statusCode: 404 };
     expect(await requestLog.list(organizationId, together, all)).toEqual({ items: [wanted], total: 1 });
     await requestLog.append([aRequestLog(own)]);

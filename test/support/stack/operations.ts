@@ -78,17 +78,26 @@ const ofNewRun: readonly TakenId[] = [
 
 const cases: { readonly [Id in OperationId]?: Case } = {
   listRequestLogs: {
-    takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
+    takes: [
+      { at: "query.after", of: "request_log_id", status: 422 },
+      { at: "query.machine_id[]", of: "machine_id", status: 200 },
+    ],
     bad: { query: "status_code=600", loc: ["query", "status_code"], type: "less_than_equal" },
   },
   getRequestLog: {},
   listAuditEvents: {
-    takes: [{ at: "query.resource_id", of: "machine_id", status: 200 }],
+    takes: [
+      { at: "query.after", of: "audit_event_id", status: 422 },
+      { at: "query.resource_id[]", of: "machine_id", status: 200 },
+    ],
     bad: { query: "resource_type=desk", loc: ["query", "resource_type"], type: "enum" },
   },
   getAuditEvent: {},
   listMachines: {
-    takes: [{ at: "query.search", of: "machine_id", status: 200 }],
+    takes: [
+      { at: "query.after", of: null },
+      { at: "query.search", of: "machine_id", status: 200 },
+    ],
     query: "status=connected",
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
   },
@@ -153,9 +162,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   listRuns: {
     takes: [
-      { at: "query.workflow_id", of: "workflow_id", status: 200 },
-      { at: "query.machine_id", of: "machine_id", status: 200 },
-      { at: "query.session_id", of: "session_id", status: 200 },
+      { at: "query.after", of: null },
+      { at: "query.workflow_id[]", of: "workflow_id", status: 200 },
+      { at: "query.machine_id[]", of: "machine_id", status: 200 },
+      { at: "query.session_id[]", of: "session_id", status: 200 },
     ],
     query: "include=workflow,machine,machine.pools&fields=output_data",
     bad: { query: "fields=secret_name", loc: ["query", "fields", 0], type: "enum" },
@@ -273,7 +283,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },
   listRunAttachments: {
-    takes: [{ at: "query.run_id", of: "run_id", status: 200 }],
+    takes: [{ at: "query.run_id[]", of: "run_id", status: 200 }],
     bad: { query: "attachment_type=none", loc: ["query", "attachment_type"], type: "enum" },
   },
   createRunAttachment: {
@@ -296,7 +306,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { query: "expires_in=9", loc: ["query", "expires_in"], type: "greater_than_equal" },
   },
   listConnections: {
-    takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
+    takes: [{ at: "query.machine_id[]", of: "machine_id", status: 200 }],
     bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
   },
   deleteConnection: { ends: "connection" },
@@ -511,8 +521,8 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   deleteWebhookEndpoint: { ends: "endpoint" },
   listTrajectories: {
     takes: [
-      { at: "query.workflow_id", of: "workflow_id", status: 200 },
-      { at: "query.run_id", of: "run_id", status: 200 },
+      { at: "query.workflow_id[]", of: "workflow_id", status: 200 },
+      { at: "query.run_id[]", of: "run_id", status: 200 },
     ],
     query: "include=workflow&fields=trajectory_data&is_approved=false",
     bad: { query: "is_approved=0", loc: ["query", "is_approved"], type: "bool_parsing" },

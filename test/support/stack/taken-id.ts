@@ -16,14 +16,14 @@ export type IdName =
 export interface TakenId {
   /** The id's place: `query.machine_id`, `body.pool_ids[]`, `body.steps[].workflow_id`. */
   readonly at: `query.${string}` | `body.${string}`;
-  /** The kind of id; null for a caller's own value, which names no organization's resource. */
+  /** The kind of id; null for a caller's own value, or a place in time, which names no organization's resource. */
   readonly of: IdName | null;
   /**
    * Status of the response to an id that the organization does not have.
    *
    * @default 404
    */
-  readonly status?: 200 | 201 | 204 | 404 | 409;
+  readonly status?: 200 | 201 | 204 | 404 | 409 | 422;
   readonly without?: readonly string[];
   readonly beside?: Readonly<Record<string, unknown>>;
 }

@@ -18,7 +18,7 @@ describe("the table of operations", () => {
 
 describe("what a description says of ids", () => {
   it("is found in queries and bodies, in lists, and by name where any text is taken", () => {
-    expect(described.get("GET /v1/connections")).toEqual(["query.machine_id"]);
+    expect(described.get("GET /v1/connections")).toEqual(["query.machine_id[]"]);
     expect(described.get("GET /v1/workflows")).toEqual(["query.tag_ids[]"]);
     expect(described.get("PUT /v1/workflow-tags/reorder")).toEqual(["body.ids[]"]);
     expect(described.get("POST /v1/machines")).toEqual(["body.fingerprint"]);
