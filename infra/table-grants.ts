@@ -152,6 +152,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     runCount: [query, update],
     runSecret: [get, getMany, update, remove],
     session: [get, put, update, remove],
+    setting: [get, put],
     trajectory: [get],
     usage: [query],
     workflow: [getMany, check],

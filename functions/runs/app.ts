@@ -1,6 +1,13 @@
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
 import type { RunField, RunInputs } from "../../shared/contract/run/run.ts";
+import type { RunMetadataKeys } from "../../shared/contract/run/run-metadata-keys.ts";
+import {
+  getIndexedKeys,
+  type IndexedKey,
+  type IndexedKeyStore,
+  setIndexedKeys,
+} from "../../shared/domain/metadata/indexed-keys.ts";
 import { cancelRun } from "../../shared/domain/run/cancel-run.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
@@ -54,6 +61,7 @@ export interface RunsAppDeps
   readonly trajectoryReader: VerificationWarningsDeps["trajectoryReader"];
   readonly executions: StepDeps["executions"];
   readonly usage: Pick<UsageStore, "read">;
+  readonly indexedKeys: IndexedKeyStore;
 }
 
 export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
@@ -97,6 +105,9 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(await write(cancelRun, { runId: path.run_id, reason: body.reason })),
     deleteRun: ({ path, write }) => write(deleteRun, { runId: path.run_id }),
     retryRun: async ({ path, body, write }) => present(await write(retryRun, retryInput(path.run_id, body))),
+    getRunMetadataKeys: async ({ caller }) => presentKeys(await getIndexedKeys(deps, caller)),
+    setRunMetadataKeys: async ({ body, write }) =>
+      presentKeys(await write(setIndexedKeys, { names: body.keys })),
     verifyTrajectory: async ({ caller, path, body, write }) => {
       const input = verifyInput(path.trajectory_id, body);
       const warnings = await verificationWarnings(deps, caller, input);
@@ -126,6 +137,10 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       return c.body(Uint8Array.from(download.bytes), 200, { "Content-Type": "image/png" });
     },
   });
+}
+
+function presentKeys(keys: readonly IndexedKey[]): RunMetadataKeys {
+  return { keys: keys.map(({ name, indexedFrom }) => ({ key: name, indexed_from: indexedFrom })) };
 }
 
 function presentOverrides(overrides: RunOverridesInput): RunInputs["overrides"] {

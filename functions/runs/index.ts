@@ -11,6 +11,7 @@ import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-exec
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoIndexedKeyStore } from "../../shared/storage/run/dynamo-indexed-key-store.ts";
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
@@ -28,6 +29,7 @@ export const handler = lambdaHandler(
   createRunsApp({
     ...http,
     runs: new DynamoRunStore(stored),
+    indexedKeys: new DynamoIndexedKeyStore(stored),
     attachments: new DynamoAttachmentStore(stored),
     modelConfigurations: new DynamoModelConfigurationStore(stored),
     workflows: new DynamoWorkflowStore(stored),

@@ -19,6 +19,8 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   Where a list takes \`after\`, the id of the last item of the page before, pages do not shift when something is created or
   deleted meanwhile; \`skip\` counts anew each time, and reads everything that it leaves out.
   \`omitted_fields\` of an item names what is left out of it because it may be large or costs a read.
+- Runs, workflows and machines carry \`metadata\`, up to 20 pairs of strings of the caller's own; a PATCH merges, and lists
+  filter by \`metadata[key]=value\`. An organization with many runs names up to five keys that they are indexed by.
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.

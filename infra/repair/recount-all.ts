@@ -1,6 +1,7 @@
 import { organizationIdOf } from "../../shared/domain/organization-id.ts";
 import { systemClock as clock } from "../../shared/runtime/system.ts";
 import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
+import { repairRunMetadata } from "../../shared/storage/maintenance/repair-run-metadata.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { OpenedTable } from "../operator/open-table.ts";
 
@@ -18,6 +19,8 @@ export async function recountAll(
       say(`${counted}: shard ${shard} said ${was}, corrected to ${is}`);
     }
   }
+  const rows = await repairRunMetadata(deps.table, organizationId);
+  say(`RUN_METADATA: ${rows === 0 ? "right" : `${rows} rows corrected`}`);
   const { removed, added } = await recountExecutions(deps, organizationId);
   const wrong = `${removed} that had ended removed, ${added} added`;
   say(`EXECUTIONS: ${removed + added === 0 ? "right" : wrong}`);

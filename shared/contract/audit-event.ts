@@ -22,6 +22,7 @@ export const resourcePathParameters = {
   prompt_image: "image_id",
   webhook_endpoint: "endpoint_id",
   webhook_delivery: "delivery_id",
+  setting: "setting",
 } as const;
 
 export type AuditedResource = keyof typeof resourcePathParameters;

@@ -23,7 +23,18 @@ export type RowKind =
   | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")
   | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
   | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "request_log" | "request_log_segment")
-  | ("run" | "run_secret" | "saved_value" | "session" | "socket" | "step" | "stopped_chain" | "sweep_cursor")
+  | (
+      | "run"
+      | "run_metadata"
+      | "run_secret"
+      | "saved_value"
+      | "session"
+      | "setting"
+      | "socket"
+      | "step"
+      | "stopped_chain"
+      | "sweep_cursor"
+    )
   | (
       | "table_id"
       | "ticket"

@@ -7,6 +7,7 @@ import {
   RetryRunBody,
   UpdateRunBody,
 } from "../run/run-bodies.ts";
+import { RunMetadataKeys, SetRunMetadataKeysBody } from "../run/run-metadata-keys.ts";
 import { RunStepPath } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
@@ -23,7 +24,7 @@ export const runOperations = defineOperations("Runs", [
     path: "/v1/runs",
     summary: "Lists runs",
     description:
-      "The list is sorted newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, `metadata`, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
+      "The list is sorted newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, `metadata` by keys that are not indexed, filters combined with each other, and `active_first` behind the first 10,000 or with a filter, read at most 10,000 runs, else 422. output_data is in an item while it has at most 8 KB of JSON, and 2 MB in all; else it is null, as run_message_history is, and `omitted_fields` names it: `fields` gives them whole. Of a run that waits it also names waiting_reason and queue_position, of one that the service carries out progress: only GET of that run reads them. `include` carries each related resource once.",
     query: RunsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RunList } },
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
@@ -173,6 +174,26 @@ export const runOperations = defineOperations("Runs", [
     refusals: {
       409: "`not_a_worker_run`: the service itself carries it out; `run_not_running`; or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
     },
+  },
+  {
+    ...reading,
+    id: "getRunMetadataKeys",
+    path: "/v1/settings/run-metadata-keys",
+    summary: "Reads the keys of metadata that runs are indexed by",
+    description: "The organization names them itself; at first there are none.",
+    responses: { 200: { description: "The keys.", schema: RunMetadataKeys } },
+  },
+  {
+    ...writing("PUT"),
+    id: "setRunMetadataKeys",
+    writes: "setting",
+    path: "/v1/settings/run-metadata-keys",
+    summary: "Names the keys of metadata that runs are indexed by",
+    description:
+      "A list of runs with `metadata[key]=value` of one of these keys, and no other filter but a range of `created_at`, is read from an index at any number of runs. The index has runs created from `indexed_from` on; while there are earlier ones in the range, at most 10,000 runs are read, else 422: `created_at_from` leaves them out. Each run with one of the keys costs a row more, at its creation and whenever its metadata changes.",
+    body: SetRunMetadataKeysBody,
+    example: { keys: ["order", "customer"] },
+    responses: { 200: { description: "The keys.", schema: RunMetadataKeys } },
   },
   {
     // This function serves the operation because it creates a run.

@@ -16,7 +16,7 @@ export async function expireRuns({ runs, runDays, clock }: ExpireRunsDeps): Prom
   if (runDays === 0) return 0;
   const now = clock.now();
   const ended = await runs.listEndedBefore(now - runDays * dayMs, expiredRunsPerRun);
-  return await forEachBounded(ended, async ({ organizationId, id }) => {
-    await runs.expire(organizationId, id, isoTimestamp(now));
+  return await forEachBounded(ended, async (run) => {
+    await runs.expire(run, isoTimestamp(now));
   });
 }

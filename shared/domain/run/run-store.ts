@@ -121,8 +121,8 @@ export interface RunStore extends EntityStore<Run> {
     runId: string,
   ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
   listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]>;
-  /** Hides an expired run, but keeps one that was retried meanwhile. */
-  expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void>;
+  /** Hides an expired run, but keeps one that was retried, or whose metadata was changed, since it was read. */
+  expire(run: Run, deletedAt: string): Promise<void>;
   /** The read is strongly consistent; deleted attachments count until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /** Returns undefined when the run names no secret, or its values are gone. @throws {Undecryptable} */

@@ -6,13 +6,15 @@ import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { placeOf } from "../table/index-keys.ts";
 import { type Item, type Key, keyOfItem } from "../table/item.ts";
-import type { Counted } from "../table/keys.ts";
-import { countListed, type ListedRows, queryListed, rowsBehind } from "../table/listed-rows.ts";
+import { type Counted, keyBesideWhich } from "../table/keys.ts";
+import { countListed, type ListedRows, queryListed, rowsBehind, sortKeyIn } from "../table/listed-rows.ts";
 
 export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;
   /** With a `search` this is the index that leaves the search the fewest rows. */
   readonly rows: ListedRows;
+  /** A search reads these too: all are older than `rows`, whose index they are not in. */
+  readonly olderRows?: ListedRows | undefined;
   /** The page's keys have another order than the index's. */
   readonly readKeys?: ((page: PageRequest) => Promise<readonly Key[]>) | undefined;
   /** A list without filters reads the total from this counter. */
@@ -69,7 +71,11 @@ async function keysOfPage(
   if (readKeys) return await readKeys(page);
   const place = await placeBefore(table, cursor, page);
   const found = await queryListed(table, place === undefined ? rows : rowsBehind(rows, place), page);
-  return found.map(keyOfItem);
+  return found.map((row) => keyOfListed(row, rows));
+}
+
+function keyOfListed(row: Item, { isBeside = false }: Pick<ListedRows, "isBeside">): Key {
+  return isBeside ? keyBesideWhich(row) : keyOfItem(row);
 }
 
 /** Returns the sort key of the item that `after` names. */
@@ -105,20 +111,33 @@ async function searchRows<Entity>(
   page: PageRequest,
 ): Promise<Page<Entity>> {
   const { rowsMax } = search;
+  const { olderRows } = question;
   const [rows, place] = await Promise.all([
-    queryListed(table, question.rows, { skip: 0, limit: rowsMax + 1 }),
+    placedRows(table, question.rows, rowsMax + 1),
     placeBefore(table, question.cursor, page),
   ]);
+  if (olderRows !== undefined) rows.push(...(await placedRows(table, olderRows, rowsMax + 1 - rows.length)));
   if (rows.length > rowsMax) throw searchTooBroad(search);
-  const found = (await table.batchGet(rows.map(keyOfItem), search.attributes)).filter(search.isMatch);
+  const keys = rows.map(({ key }) => key);
+  const found = (await table.batchGet(keys, search.attributes)).filter(search.isMatch);
   const { isFirst = () => false } = search;
   const ordered = [...found.filter(isFirst), ...found.filter((item) => !isFirst(item))];
-  const isBefore = ({ [`${question.rows.index}_sk`]: sortKey }: Item) =>
-    place !== undefined && String(sortKey) >= place;
-  const before = new Set(rows.filter(isBefore).map(({ pk }) => pk));
-  const wanted = ordered.filter(({ pk }) => !before.has(pk)).slice(page.skip, page.skip + page.limit);
+  const isBefore = ({ sortKey }: PlacedRow) => place !== undefined && sortKey >= place;
+  const before = new Set(rows.filter(isBefore).map(({ key }) => key.pk));
+  const wanted = ordered.filter(({ pk }) => !before.has(String(pk))).slice(page.skip, page.skip + page.limit);
   const items = await readEntities(table, question, wanted.map(keyOfItem));
   return { items, total: found.length };
+}
+
+interface PlacedRow {
+  readonly key: Key;
+  readonly sortKey: string;
+}
+
+async function placedRows(table: DynamoTable, listed: ListedRows, limit: number): Promise<PlacedRow[]> {
+  if (limit <= 0) return [];
+  const rows = await queryListed(table, listed, { skip: 0, limit });
+  return rows.map((row) => ({ key: keyOfListed(row, listed), sortKey: sortKeyIn(row, listed) }));
 }
 
 export function hasText(item: Item, attributes: readonly string[], search: string | undefined): boolean {

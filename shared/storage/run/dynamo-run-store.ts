@@ -29,12 +29,14 @@ import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, hasValue, isAsRead, isDeleted, living, put, remove, update } from "../table/expression.ts";
 import { attributesOf, duePartition } from "../table/index-keys.ts";
-import { runAttachmentRange, runKey, sessionKey, stepCountKey } from "../table/keys.ts";
+import { runAttachmentRange, runKey, runMetadataKey, sessionKey, stepCountKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
+import { readIndexedKeys } from "./dynamo-indexed-key-store.ts";
 import { newSessionWrite, writeNewRuns } from "./run-creation.ts";
 import { executionOver, machineFreed, writeRun } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange, runItem } from "./run-item.ts";
 import { queryRuns, queryWaiting } from "./run-list.ts";
+import { hasNoMetadata, isWithMetadata, metadataRemoved, metadataWrite } from "./run-metadata.ts";
 import { transactQueueing } from "./run-queueing.ts";
 import { readSecretValues, secretWrite, useEndWrite, writeWithUseEnd } from "./run-secret.ts";
 import { isEnded, runCondition } from "./run-update.ts";
@@ -122,19 +124,27 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     expectation: RunExpectation,
     idempotency: Idempotency | undefined,
   ): Promise<UpdateRunOutcome> {
-    const read = await this.read(organizationId, runId);
+    const [read, keys] = await Promise.all([
+      this.read(organizationId, runId),
+      change.metadata === undefined ? [] : readIndexedKeys(this.table, organizationId),
+    ]);
     return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before, failures) => {
       if (failures?.has("judgedOn")) return { refused: { kind: "changed" } };
       const refused = refusalOf(before, change, expectation);
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
-      const pairs = change.metadata === undefined ? {} : { metadata: run.metadata };
+      const isOther = change.metadata !== undefined;
+      const pairs = isOther ? { metadata: run.metadata } : {};
+      const metadata = isOther ? metadataWrite(before, run, keys) : undefined;
       const written = runChange(organizationId, { ...change, metadata: undefined, ...pairs });
       const condition = runCondition(change, expectation);
       const done = { outcome: { kind: "updated", run }, result: run } as const;
       if (change.status === undefined) {
         const key = runKey(organizationId, runId);
-        return { parts: { run: update(key, written, allOf(condition, isAsRead(before))) }, ...done };
+        return {
+          parts: { run: update(key, written, allOf(condition, isAsRead(before))), metadata },
+          ...done,
+        };
       }
       const end = {
         before,
@@ -143,13 +153,14 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
         endedAt: isoTimestamp(this.deps.clock.now()),
         change: written,
         condition,
+        metadata,
         judgedOn: expectation.judgedOn,
       };
       return { end, ...done };
     });
   }
 
-  /** The first attempt assumes that the run has ended. @throws {AlreadyOnRecord} @throws {ChangedTooOften} */
+  /** The first attempt assumes that the run has ended and has no metadata. @throws {AlreadyOnRecord} @throws {ChangedTooOften} */
   override async markDeleted(
     organizationId: OrganizationId,
     runId: string,
@@ -163,13 +174,25 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     const done = { outcome: true, result: null };
     return await writeRun<boolean>(this.deps, { run: undefined, idempotency }, (before, failures) => {
       if (failures && before?.deletedAt !== null) return { refused: false };
-      if (!before || isTerminal(before.status)) {
-        const condition = allOf(living, isEnded);
+      if (!before) {
+        const condition = allOf(living, isEnded, hasNoMetadata);
         return { parts: { run: update(key, change, condition), count }, ...done };
+      }
+      const metadata = metadataRemoved(before);
+      if (isTerminal(before.status)) {
+        return { parts: { run: update(key, change, isAsRead(before)), count, metadata }, ...done };
       }
       const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
       const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
-      const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, count };
+      const end = {
+        before,
+        after,
+        endedAt: deletedAt,
+        change: cancelled,
+        condition: living,
+        count,
+        metadata,
+      };
       return { end, ...done };
     });
   }
@@ -203,6 +226,8 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     const run = await this.findDeleted(organizationId, runId);
     if (run === undefined) return;
     const key = runKey(organizationId, runId);
+    // A release that does not know the row may have marked the run.
+    if (isWithMetadata(run)) await this.table.delete(runMetadataKey(organizationId, runId));
     if (run.secretId === null) await this.table.delete(key, isDeleted);
     else await writeWithUseEnd(this.table, run, remove(key, isDeleted));
   }
@@ -230,12 +255,15 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return runs.filter((run) => isTerminal(run.status) && run.secretId !== null && run.deletedAt === null);
   }
 
-  async expire(organizationId: OrganizationId, runId: string, deletedAt: string): Promise<void> {
-    const run = { organizationId, id: runId };
-    const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
+  async expire(run: Run, deletedAt: string): Promise<void> {
+    const { organizationId, id } = run;
+    const change = deletedChange({ kind: "run", id, deletedAt }, this.listed);
+    const metadata = metadataRemoved(run);
+    const isKnown = metadata === undefined ? hasNoMetadata : isAsRead(run);
     await this.table.transact({
-      run: update(runKey(organizationId, runId), change, allOf(living, isEnded)),
+      run: update(runKey(organizationId, id), change, allOf(living, isEnded, isKnown)),
       count: countWrite("RUN", run, -1),
+      metadata,
     });
   }
 

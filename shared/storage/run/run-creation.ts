@@ -9,6 +9,7 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import { isNew, put, type Write } from "../table/expression.ts";
 import { requestPartKey } from "../table/keys.ts";
 import { runItem } from "./run-item.ts";
+import { newMetadataWrites } from "./run-metadata.ts";
 import { transactQueueing } from "./run-queueing.ts";
 import { secretWrite } from "./run-secret.ts";
 
@@ -28,6 +29,7 @@ export async function writeNewRuns(
     attachments: attachments.flatMap(attachmentWrites),
     counts: [...countWrites("RUN", runs), ...countWrites("ATTACHMENT", attachments)],
     secret: await secretWrite(table, news, runs, nowMs),
+    metadata: await newMetadataWrites(table, runs),
   };
   const { failed, result } = await transactQueueing(table, news, parts, once);
   // Completed work stays, whatever has gone missing since.

@@ -34,6 +34,8 @@ interface RunEnd {
   readonly change: Change;
   readonly condition: Condition;
   readonly count?: Write;
+  /** The row of its metadata changes in the same transaction. */
+  readonly metadata?: Write | undefined;
   /** The run ends only if its machine has had no connection since then (ISO 8601). */
   readonly machineAwaySince?: string;
   readonly judgedOn?: JudgedOn | undefined;
@@ -43,7 +45,16 @@ export type RunDecision<Outcome> =
   | Attempt<Outcome, EndPart>
   | { readonly end: RunEnd; readonly outcome: Outcome; readonly result: unknown };
 
-export type EndPart = "run" | "machine" | "session" | "execution" | "place" | "chain" | "judgedOn" | "count";
+export type EndPart =
+  | "run"
+  | "machine"
+  | "session"
+  | "execution"
+  | "place"
+  | "chain"
+  | "judgedOn"
+  | "count"
+  | "metadata";
 
 /** Failed conditions correct these assumptions. */
 interface Surroundings {
@@ -107,6 +118,7 @@ function endParts(end: RunEnd, around: Surroundings): Parts<EndPart> {
     chain: effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : undefined,
     judgedOn: [...(isJudgedOn && session ? [session] : []), ...judgedOnChecks(end, session)],
     count: end.count,
+    metadata: end.metadata,
   };
 }
 

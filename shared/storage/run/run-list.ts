@@ -1,3 +1,4 @@
+import { hasPairs } from "../../domain/metadata/metadata.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -12,6 +13,7 @@ import { type ListedRows, narrowestIndex, queryListed } from "../table/listed-ro
 import { createdWithin, queryItems } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
 import { lightAttributes, parseRun, runRow } from "./run-item.ts";
+import { rowsByMetadata } from "./run-metadata.ts";
 
 const heavyAttributes: Readonly<Record<HeavyField, string>> = {
   outputData: "output_data",
@@ -43,21 +45,31 @@ export async function queryRuns(
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
   // A list of one status has only active runs, or none.
   const isActiveFirst = sortMode === "active_first" && filter.status === undefined;
-  const isServed = search === undefined && metadata === undefined && filters <= (isActiveFirst ? 0 : 1);
-  const isWhole = isServed && filters === 0 && createdAtFrom === undefined && createdAtTo === undefined;
+  const others = indexRows(organizationId, filter);
+  // A session has few runs.
+  const byMetadata =
+    metadata === undefined || filter.sessionId !== undefined
+      ? undefined
+      : await rowsByMetadata(table, organizationId, metadata, others);
+  const pairs = Object.keys(metadata ?? {}).length;
+  const isIndexed = pairs === 0 || (byMetadata !== undefined && byMetadata.olderRows === undefined);
+  const isServed = search === undefined && isIndexed && filters + pairs <= (isActiveFirst ? 0 : 1);
+  const isWhole =
+    isServed && filters + pairs === 0 && createdAtFrom === undefined && createdAtTo === undefined;
   const looked = search === undefined ? [] : searchedAttributes;
   return await listEntities(
     table,
     {
       organizationId,
-      rows: indexRows(organizationId, filter),
+      rows: byMetadata?.rows ?? others,
+      olderRows: byMetadata?.olderRows,
       readKeys: isActiveFirst
         ? (wanted) => activeFirst(table, organizationId, filter, wanted, rowsMax)
         : undefined,
       counted: isWhole ? "RUN" : undefined,
       attributes: [...lightAttributes(), ...heavy.map((field) => heavyAttributes[field])],
       parse: parseRun,
-      isLiving: (run) => run.deletedAt === null,
+      isLiving: (run) => run.deletedAt === null && hasPairs(run.metadata, metadata ?? {}),
       cursor: { keyOf: (id) => runKey(organizationId, id), placeOfGone: placeOfId },
       search: isServed
         ? undefined

@@ -59,6 +59,9 @@ export const filterPartitions = {
     inOrganization(organizationId, "RUN", "S", short(sessionId)),
   runsByStatus: (organizationId: OrganizationId, status: RunStatus) =>
     inOrganization(organizationId, "RUN", status),
+  /** No key of metadata has a `=`. */
+  runsByMetadata: (organizationId: OrganizationId, key: string, value: string) =>
+    inOrganization(organizationId, "K", hashed(`${key}=${value}`)),
   attachmentsByRun: (organizationId: OrganizationId, runId: string) =>
     inOrganization(organizationId, "R", short(runId)),
   attachmentsByType: (organizationId: OrganizationId, type: AttachmentType) =>

@@ -35,6 +35,7 @@ export const keyPatterns = {
   trajectory: "ORG#*#TRAJECTORY#*",
   trajectoryCount: "ORG#*#COUNT#TRAJECTORY",
   provider: "ORG#*#PROVIDER#*",
+  setting: "ORG#*#SETTING#*",
   platformTokens: "ORG#*#PLATFORM_TOKENS",
   auditEvent: "ORG#*#AUDIT_EVENT#*",
   auditEventCount: "ORG#*#COUNT#AUDIT_EVENT",
@@ -95,6 +96,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   run: {
     run: "#",
     run_attachment: "ATTACHMENT#<attachment>",
+    run_metadata: "BY_METADATA",
     execution: "EXECUTION",
     step: "STEP#<index, 6 digits>",
     step_count: "STEPS",
@@ -112,6 +114,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   trajectory: { trajectory: "#" },
   trajectoryCount: { counter: "<00 to 15>" },
   provider: { provider_credential: "#" },
+  setting: { setting: "#" },
   platformTokens: { platform_tokens: "<day>" },
   auditEvent: { audit_event: "#" },
   auditEventCount: { line_count: "<day>#<00 to 15>" },

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
 import { counterShards } from "../../vocabulary/table.ts";
-import type { Key } from "./item.ts";
+import type { Item, Key } from "./item.ts";
 import { createdSortKey, hashed, hexTail, hexTimestamp, inOrganization, part } from "./key-parts.ts";
 
 /** Keys of one line abbreviate the organization's id to `o`. */
@@ -30,6 +30,11 @@ function digits(number: number, width: number): string {
   return String(number).padStart(width, "0");
 }
 
+/** The key of the entity whose row lies beside it. */
+export function keyBesideWhich({ pk }: Item): Key {
+  return { pk: String(pk), sk: alone };
+}
+
 export function organizationPrefix(organizationId: Org): string {
   return inOrganization(organizationId, "");
 }
@@ -46,6 +51,7 @@ const resourceTypes: Readonly<Record<string, string>> = {
   CONNECTION: "connection",
   PROVIDER: "provider_credential",
   WEBHOOK_DELIVERY: "webhook_delivery",
+  SETTING: "setting",
 };
 
 /** An organization's rows of these kinds share one partition. */
@@ -109,6 +115,9 @@ export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
 export const memberKey = (o: Org, poolId: string, machineId: string) =>
   beside(poolKey(o, poolId), `MACHINE#${part(machineId)}`);
 
+/** One that an organization has once. */
+export const settingKey = (o: Org, setting: string) => entityKey(o, "SETTING", setting);
+
 export const providerCredentialKey = (o: Org, slot: string) => entityKey(o, "PROVIDER", slot);
 /** A day is of UTC, such as `2026-01-31`. */
 export function platformTokensKey(organizationId: Org, day: string): Key {
@@ -162,6 +171,9 @@ export const runKey = (o: Org, id: string) => entityKey(o, "RUN", id);
 export const runAttachmentKey = (o: Org, runId: string, attachmentId: string) =>
   beside(runKey(o, runId), `ATTACHMENT#${part(attachmentId)}`);
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
+
+/** The row has the run in the indexes of metadata. */
+export const runMetadataKey = (o: Org, runId: string) => beside(runKey(o, runId), "BY_METADATA");
 
 export const executionKey = (o: Org, runId: string) => beside(runKey(o, runId), executionRange.from);
 export const savedValueKey = (o: Org, runId: string, assignmentId: string, name: string) =>

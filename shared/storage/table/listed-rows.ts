@@ -8,6 +8,8 @@ import { countRows, queryPage, type Rows, readRows } from "./query.ts";
 export interface ListedRows {
   readonly index: IndexName;
   readonly partitions: readonly string[];
+  /** The rows lie beside the entities that they list. @default false */
+  readonly isBeside?: boolean;
   /** Both ends are included. */
   readonly from?: string;
   readonly to?: string;
@@ -80,7 +82,12 @@ function skipsTooMany(): DomainError {
   );
 }
 
-function rowsOfEach({ partitions, ...rows }: ListedRows): readonly Rows[] {
+/** Returns the sort key that the row has in its index. */
+export function sortKeyIn(row: Item, { index }: Pick<ListedRows, "index">): string {
+  return String(row[`${index}_sk`]);
+}
+
+function rowsOfEach({ partitions, isBeside: _, ...rows }: ListedRows): readonly Rows[] {
   return partitions.map((partition) => ({ ...rows, partition, isDescending: true }));
 }
 

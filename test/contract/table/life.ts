@@ -59,6 +59,7 @@ const workflow = aWorkflow({
   outputSchema: { type: "object" },
   includesFileExports: true,
   isWebhooksEnabled: true,
+  metadata: { team: "shop" },
   modelMetadata: { provider: "anthropic", model: "model-fixture" },
 });
 const modelConfiguration = aModelConfiguration({
@@ -119,6 +120,7 @@ const machine = aMachine({
   osInfo: "linux x64",
   alertsEnabled: true,
   parameters: { desk: 7 },
+  metadata: { floor: "2" },
   sensitiveAliases: ["password"],
   secretName: secret("machine"),
 });
@@ -187,7 +189,13 @@ const bareSession: Session = {
   poolIds: [pool.id],
   isPriority: false,
 };
+const orderKey = {
+  organizationId,
+  keys: [{ name: "order", place: 0, indexedFrom: isoAt(0) }],
+  revision: 1,
+};
 const run = aRun({
+  metadata: { order: "2026-0417" },
   ...own,
   id: id(80),
   workflowId: workflow.id,
@@ -283,6 +291,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     platformTokens,
     pools,
     providerCredentials,
+    indexedKeys,
   }) => {
     await modelConfigurations.create(modelConfiguration);
     await modelConfigurations.create(bareConfiguration);
@@ -316,6 +325,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
       revision: 1,
     } as const;
     await providerCredentials.replace(credential, undefined);
+    await indexedKeys.replace(orderKey, undefined);
     const nothing = { keyLast4: null, projectId: null, clientEmail: null, awsRegion: null };
     const none = { secretName: null, lastError: null, activatedAt: null, lastValidatedAt: null };
     const metadata = { ...nothing, accessKeyIdLast4: null };

@@ -64,7 +64,9 @@ const reads: Readonly<Record<string, Read>> = {
   run: async ({ runs }, row) =>
     (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
   run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
+  run_metadata: async ({ runs }) => (await runs.list(o, { metadata: { order: "2026-0417" } }, page)).total,
   run_secret: ({ runs }, _row, name) => runs.readSecret({ organizationId: o, secretId: name }),
+  setting: ({ indexedKeys }) => indexedKeys.find(o),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),
   table_id: ({ tableId }) => tableId.find(),

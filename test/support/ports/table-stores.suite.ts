@@ -16,7 +16,14 @@ const apart = [
   "tagging",
 ];
 const ofRuns = [
-  ...["attachment-store", "execution-store", "input-source-store", "machine-reservation", "run-list"],
+  ...[
+    "attachment-store",
+    "execution-store",
+    "input-source-store",
+    "machine-reservation",
+    "run-list",
+    "run-metadata",
+  ],
   ...["run-queue", "run-store", "secret-owner-store", "waiting-store", "waiting-view"],
 ];
 

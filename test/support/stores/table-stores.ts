@@ -22,6 +22,7 @@ import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.
 import { DynamoPromptImageStore } from "../../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoPlatformTokenStore } from "../../../shared/storage/provider/dynamo-platform-token-store.ts";
 import { DynamoProviderCredentialStore } from "../../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { DynamoIndexedKeyStore } from "../../../shared/storage/run/dynamo-indexed-key-store.ts";
 import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
@@ -68,6 +69,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     due: new DynamoDueStore(deps),
     executions: new DynamoExecutionStore(deps),
     idempotencyRecords: new DynamoIdempotencyStore(deps),
+    indexedKeys: new DynamoIndexedKeyStore(deps),
     inputSources: new DynamoInputSourceStore(deps),
     machines: new DynamoMachineStore(deps),
     mailboxes: new DynamoMailboxStore(deps),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { createFollowingApp } from "../../../functions/following/app.ts";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
@@ -14,11 +15,13 @@ async function setUp() {
     machines: createMachinesApp(service.deps),
     runs: createRunsApp(service.deps),
     workflows: createWorkflowsApp(service.deps),
+    following: createFollowingApp(service.deps),
     duplicates: createTrajectoriesApp(service.deps),
   };
-  const appOf = (path: string) => {
+  const appOf = (path: string, method: string) => {
     if (path.endsWith("/duplicate")) return apps.duplicates;
-    if (path.startsWith("/v1/runs")) return apps.runs;
+    if (method === "GET" && path.startsWith("/v1/runs/")) return apps.following;
+    if (path.startsWith("/v1/runs") || path.startsWith("/v1/settings")) return apps.runs;
     return path.startsWith("/v1/machines") ? apps.machines : apps.workflows;
   };
   const send = sending(appOf, service.authorize());
@@ -170,5 +173,20 @@ describe("metadata", () => {
     expect(await change(secret)).toMatchObject({ metadata: { a: "1", b: "2", c: "3" } });
     const cleared = { reserved_session_id: null, metadata: { a: null } };
     expect(await change(cleared)).toMatchObject({ ...cleared, metadata: { b: "2", c: "3" } });
+  });
+
+  it("by whose values runs are indexed is what the organization names, five keys at most", async () => {
+    const { ask } = await setUp();
+    const path = "/v1/settings/run-metadata-keys";
+    expect(await ask("GET", path)).toEqual({ status: 200, body: { keys: [] } });
+    const keys = ["order", "team"];
+    const { status, body } = await ask("PUT", path, { keys });
+    const indexed_from = expect.any(String);
+    expect([status, body]).toEqual([200, { keys: keys.map((key) => ({ key, indexed_from })) }]);
+    expect(await ask("GET", path)).toEqual({ status: 200, body });
+    expect((await ask("PUT", path, { keys })).body).toEqual(body);
+    const refused = [["a", "a"], ["a b"], ["a", "b", "c", "d", "e", "f"], [null]];
+    for (const given of refused) expect((await ask("PUT", path, { keys: given })).status).toBe(422);
+    expect((await ask("PUT", path, { keys: [] })).body).toEqual({ keys: [] });
   });
 });
