@@ -14,11 +14,17 @@ export async function presentRunWebhook(
   run: Run,
 ): Promise<Pick<WebhookRunEvent, "run">> {
   const { outputData, runMessageHistory } = run;
-  const isOmitted = bytesInBucket([outputData, runMessageHistory]) > eventHeavyBytesMax;
+  const { mainPrompt } = run.overrides;
+  const isOmitted = bytesInBucket([mainPrompt, outputData, runMessageHistory]) > eventHeavyBytesMax;
   const read = async (field: Spilled | null) =>
     isOmitted && field?.kind === "object" ? null : await unspill(deps, field);
-  const heavy = { outputData: await read(outputData), runMessageHistory: await read(runMessageHistory) };
+  const heavy = {
+    mainPrompt: await read(mainPrompt),
+    outputData: await read(outputData),
+    runMessageHistory: await read(runMessageHistory),
+  };
   const omitted = [
+    ...(isOmitted && mainPrompt?.kind === "object" ? (["main_prompt"] as const) : []),
     ...(isOmitted && outputData?.kind === "object" ? (["output_data"] as const) : []),
     ...(isOmitted && runMessageHistory?.kind === "object" ? (["run_message_history"] as const) : []),
   ];

@@ -68,8 +68,8 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   const present = async (run: Run) => presentRun(run, await readHeavy(deps, run));
   const presentItems = async (runs: readonly Run[], fields: readonly RunField[] | undefined) => {
     if (fields === undefined) return listedOutputs(runs).map(presentListed);
-    const heavy = await readHeavyOfAll(deps, runs);
-    const nothing = { outputData: null, runMessageHistory: null };
+    const heavy = await readHeavyOfAll(deps, runs, fields);
+    const nothing = { mainPrompt: null, outputData: null, runMessageHistory: null };
     return runs.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
   };
 
@@ -146,10 +146,12 @@ function presentKeys(keys: readonly IndexedKey[]): RunMetadataKeys {
 function presentOverrides(overrides: RunOverridesInput): RunInputs["overrides"] {
   const { mainPrompt, modelMetadata, modelConfigurationId, maxSteps, maxDurationSeconds, maxTokens } =
     overrides;
+  const { fallbackModelConfigurationIds: fallbacks } = overrides;
   return {
     ...(mainPrompt != null && { main_prompt: mainPrompt }),
     ...(modelMetadata != null && { model_metadata: modelMetadata }),
     ...(modelConfigurationId != null && { model_configuration_id: modelConfigurationId }),
+    ...(fallbacks != null && { fallback_model_configuration_ids: [...fallbacks] }),
     ...(maxSteps != null && { max_steps: maxSteps }),
     ...(maxDurationSeconds != null && { max_duration_seconds: maxDurationSeconds }),
     ...(maxTokens != null && { max_tokens: maxTokens }),

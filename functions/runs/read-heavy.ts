@@ -10,11 +10,20 @@ import { readHeavy } from "../../shared/present/read-beside-run.ts";
 /** @throws {DomainError} `answer_too_large` before it reads values that would not fit the response. */
 export async function readHeavyOfAll(
   deps: UnspillDeps,
-  runs: readonly Run[],
+  given: readonly Run[],
+  fields: readonly RunField[],
 ): Promise<readonly HeavyValues[]> {
-  const bytes = bytesInBucket(runs.flatMap((run) => [run.outputData, run.runMessageHistory]));
+  // The rows have the prompts, or name their objects, whatever the fields are.
+  const runs = fields.includes("main_prompt") ? given : given.map(withoutPrompt);
+  const bytes = bytesInBucket(
+    runs.flatMap((run) => [run.overrides.mainPrompt, run.outputData, run.runMessageHistory]),
+  );
   if (bytes > responseBytesMax) throw responseTooLarge(bytes);
   return await mapBounded(runs, (run) => readHeavy(deps, run));
+}
+
+function withoutPrompt(run: Run): Run {
+  return { ...run, overrides: { ...run.overrides, mainPrompt: null } };
 }
 
 const listedBytesMax = 2_097_152;

@@ -30,6 +30,7 @@ export function createInput(body: CreateRunBody): CreateRunInput {
       mainPrompt: body.main_prompt,
       modelMetadata: body.model_metadata,
       modelConfigurationId: body.model_configuration_id,
+      fallbackModelConfigurationIds: body.fallback_model_configuration_ids,
       maxSteps: body.max_steps,
       maxDurationSeconds: body.max_duration_seconds,
       maxTokens: body.max_tokens,

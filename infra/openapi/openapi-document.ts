@@ -254,11 +254,12 @@ async function contractSchemas(): Promise<ReadonlyMap<string, z.ZodType>> {
   return schemas;
 }
 
-/** An object whose fields have other names too is read by a pipe. */
-function typeIn({ def }: z.ZodType): string {
-  if (!(def.type === "pipe")) return def.type;
-  const type = ((def as unknown as z.core.$ZodPipeDef).in as z.ZodType).def.type;
-  return type === "object" ? type : def.type;
+/** An object whose fields have other names too is read by pipes. */
+function typeIn(schema: z.core.$ZodType): string {
+  if (!(schema instanceof z.ZodPipe)) return schema._zod.def.type;
+  const { in: from, out: to } = schema.def;
+  const type = typeIn(from._zod.def.type === "transform" ? to : from);
+  return type === "object" ? type : "pipe";
 }
 
 /** Parameters are not components, and a kind of text is clearer where it is used. */

@@ -13,6 +13,7 @@ import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { metadataFields } from "./fields/metadata.ts";
+import { withModelNames } from "./fields/model-names.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
@@ -69,7 +70,9 @@ const optionalFields = {
     .describe("Whether events of its runs are sent to the webhook endpoints. Default false."),
   model_metadata: ModelMetadata.nullable()
     .optional()
-    .describe("The model that decides, instead of `model_configuration_id`."),
+    .describe(
+      "The model that decides, instead of `model_configuration_id`. In its place an object with `main_agent_model_id`, `fallback_model_1_id` and `fallback_model_2_id` is taken too, as if they stood beside it.",
+    ),
   model_configuration_id: Uuid.nullable()
     .optional()
     .describe("The configuration of the model that decides: the organization's or the service's."),
@@ -103,13 +106,17 @@ const optionalFields = {
     ),
 };
 
-export const CreateWorkflowBody = z
-  .strictObject({
-    main_prompt: MainPrompt.describe("The task in words, with `{variable}` and `{$secret}` for inputs."),
-    ...optionalFields,
-    metadata: metadataFields.created,
-  })
-  .describe("A task to automate. Its prompt and schemas together take at most 300,000 bytes of JSON.");
+const createdFields = z.strictObject({
+  main_prompt: MainPrompt.describe("The task in words, with `{variable}` and `{$secret}` for inputs."),
+  ...optionalFields,
+  metadata: metadataFields.created,
+});
+
+const withoutMetadata = { model_metadata: null };
+
+export const CreateWorkflowBody = withModelNames(createdFields, withoutMetadata).describe(
+  "A task to automate. Its prompt and schemas together take at most 300,000 bytes of JSON.",
+);
 export type CreateWorkflowBody = z.infer<typeof CreateWorkflowBody>;
 
 export const DuplicateWorkflowBody = z
@@ -123,9 +130,10 @@ export const DuplicateWorkflowBody = z
   .prefault({})
   .describe("The name of a workflow's copy, and whether its trajectories are copied too.");
 
-export const UpdateWorkflowBody = CreateWorkflowBody.partial()
-  .extend({ metadata: metadataFields.changed })
-  .describe("Changes of a workflow: only the fields provided are changed.");
+export const UpdateWorkflowBody = withModelNames(
+  createdFields.partial().extend({ metadata: metadataFields.changed }),
+  withoutMetadata,
+).describe("Changes of a workflow: only the fields provided are changed.");
 export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;
 
 export const WorkflowPath = z.strictObject({ workflow_id: Uuid.describe("The workflow's id.") });
@@ -231,6 +239,15 @@ export const Workflow = z
     fallback_model_configuration_ids: example(z.array(z.guid()), []).describe(
       "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses.",
     ),
+    main_agent_model_id: z.guid().nullable().describe("The same as `model_configuration_id`."),
+    fallback_model_1_id: z
+      .guid()
+      .nullable()
+      .describe("The first of `fallback_model_configuration_ids`; null if there is none."),
+    fallback_model_2_id: z
+      .guid()
+      .nullable()
+      .describe("The second of `fallback_model_configuration_ids`; null if there is none."),
     executor: Executor.describe("The party that carries out the workflow's runs."),
     replay: Replay.describe("The way in which the workflow's runs use its main approved trajectory."),
     leave: Leave.describe("The state in which the workflow's runs leave the desktop."),

@@ -14,6 +14,7 @@ import type { Waiting } from "../domain/run/waiting/explain-waiting.ts";
 import type { Progress } from "../domain/run-progress/explain-progress.ts";
 import { queuePositionMax } from "../vocabulary/runs.ts";
 import { presentIncludedMachine } from "./present-machine.ts";
+import { presentModels } from "./present-models.ts";
 import { presentIncludedPool } from "./present-pool.ts";
 import { presentWorkflow } from "./present-workflow.ts";
 
@@ -24,6 +25,7 @@ export interface ListedRun {
 }
 
 export interface HeavyValues {
+  readonly mainPrompt: Json;
   readonly outputData: Json;
   readonly runMessageHistory: Json;
 }
@@ -38,6 +40,7 @@ export function presentRun(
 ): WireRun {
   return {
     ...presentLight(run),
+    main_prompt: typeof heavy.mainPrompt === "string" ? heavy.mainPrompt : null,
     output_data: heavy.outputData,
     run_message_history: Array.isArray(heavy.runMessageHistory) ? [...heavy.runMessageHistory] : null,
     waiting_reason: waiting?.reason ?? null,
@@ -63,9 +66,10 @@ function besideOf({ status, executor }: Pick<Run, "status" | "executor">): reado
   return status === "running" && executor === "service" ? ["progress"] : [];
 }
 
-type Light = Omit<WireRun, "output_data" | "run_message_history" | keyof typeof beside>;
+type Light = Omit<WireRun, "main_prompt" | "output_data" | "run_message_history" | keyof typeof beside>;
 
 function presentLight(run: Run): Light {
+  const { fallbackModelConfigurationIds: fallbacks } = run.overrides;
   return {
     id: run.id,
     workflow_id: run.workflowId,
@@ -73,6 +77,8 @@ function presentLight(run: Run): Light {
     status: run.status,
     is_priority: run.isPriority,
     executor: run.executor,
+    ...presentModels(run.overrides),
+    fallback_model_configuration_ids: fallbacks && [...fallbacks],
     trajectory_id: run.trajectoryId,
     dry_run_until: run.dryRunUntil,
     user_id: run.userId,
@@ -105,15 +111,21 @@ const alwaysThere: readonly RunField[] = ["id", "workflow_id", "machine_id", "st
 export function presentListed({ run, outputData, isOmitted }: ListedRun): RunItem {
   return {
     ...presentLight(run),
+    main_prompt: null,
     output_data: outputData,
     run_message_history: null,
     ...beside,
     omitted_fields: [
+      ...promptOmitted(run),
       ...(isOmitted ? (["output_data"] as const) : []),
       "run_message_history",
       ...besideOf(run),
     ],
   };
+}
+
+function promptOmitted({ overrides }: Pick<Run, "overrides">): readonly "main_prompt"[] {
+  return overrides.mainPrompt === null ? [] : ["main_prompt"];
 }
 
 export function presentRunItem(run: Run, heavy: HeavyValues, fields: readonly RunField[]): RunItem {
@@ -128,21 +140,33 @@ export function presentRunItem(run: Run, heavy: HeavyValues, fields: readonly Ru
   return Object.fromEntries(Object.entries(whole).filter(([name]) => named.has(name))) as RunItem;
 }
 
-/** Omits the inputs, which the caller knows: a thousand times 64 KB exceed a response. */
+/** A thousand inputs of 64 KB exceed a response. */
+const knownToCaller = [
+  "input_values",
+  "sensitive_input_aliases",
+  "main_prompt",
+  "model_metadata",
+  "model_configuration_id",
+  "fallback_model_configuration_ids",
+  "main_agent_model_id",
+  "fallback_model_1_id",
+  "fallback_model_2_id",
+] as const satisfies readonly RunField[];
+
+/** Omits what the caller has sent. */
 export function presentCreatedRuns({ common, runs, failedCount, errors }: CreatedRuns): WireCreatedRuns {
+  const known = new Set<string>(knownToCaller);
   return {
     created_runs: runs.map((own) => {
-      const {
-        input_values: _values,
-        sensitive_input_aliases: _aliases,
-        ...item
-      } = presentLight({
-        ...common,
-        ...own,
-      });
+      const whole = presentLight({ ...common, ...own });
+      const item = Object.fromEntries(Object.entries(whole).filter(([name]) => !known.has(name)));
       const nothing = { output_data: null, run_message_history: null, ...beside };
-      const omitted = ["input_values", "sensitive_input_aliases", ...besideOf(item)] as const;
-      return { ...item, ...nothing, omitted_fields: [...omitted] };
+      // The fields that every item has are none of those.
+      return {
+        ...(item as Omit<Light, (typeof knownToCaller)[number]>),
+        ...nothing,
+        omitted_fields: [...knownToCaller, ...besideOf(whole)],
+      };
     }),
     failed_count: failedCount,
     errors: [...errors],

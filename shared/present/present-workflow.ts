@@ -2,6 +2,7 @@ import type { Workflow as WireWorkflow, WorkflowItem } from "../contract/workflo
 import { exportsName, placeholdersIn } from "../domain/placeholder/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 import type { DescribedTag } from "../domain/workflow-tag/workflow-tag.ts";
+import { presentModels } from "./present-models.ts";
 import { presentTag } from "./present-workflow-tag.ts";
 
 /** Leaves out `tags`. */
@@ -14,11 +15,7 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     output_schema: workflow.outputSchema && { ...workflow.outputSchema },
     includes_file_exports: workflow.includesFileExports,
     is_webhooks_enabled: workflow.isWebhooksEnabled,
-    model_metadata: workflow.modelMetadata && {
-      provider: workflow.modelMetadata.provider,
-      model: workflow.modelMetadata.model,
-    },
-    model_configuration_id: workflow.modelConfigurationId,
+    ...presentModels(workflow),
     fallback_model_configuration_ids: [...workflow.fallbackModelConfigurationIds],
     executor: workflow.executor,
     replay: workflow.replay,

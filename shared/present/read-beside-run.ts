@@ -6,11 +6,12 @@ import { type UnspillDeps, unspill } from "../domain/spill.ts";
 import { type HeavyValues, presentIncluded } from "./present-run.ts";
 
 export async function readHeavy(deps: UnspillDeps, run: Run): Promise<HeavyValues> {
-  const [outputData, runMessageHistory] = await Promise.all([
+  const [mainPrompt, outputData, runMessageHistory] = await Promise.all([
+    unspill(deps, run.overrides.mainPrompt),
     unspill(deps, run.outputData),
     unspill(deps, run.runMessageHistory),
   ]);
-  return { outputData, runMessageHistory };
+  return { mainPrompt, outputData, runMessageHistory };
 }
 
 /** Nothing is read, and the field is absent, unless the request names kinds. */

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { activeRunStatuses, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
+import { distinctUuids } from "../fields/distinct-uuids.ts";
 import { both, has, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { metadataFields } from "../fields/metadata.ts";
+import { withModelNames } from "../fields/model-names.ts";
 import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
 import { name, text } from "../fields/text.ts";
-import { ModelMetadata } from "../model-configuration.ts";
+import { fallbacksMax, ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
 import { bytesOf, FileInputs } from "./file-inputs.ts";
 
@@ -22,10 +24,15 @@ export const PoolIds = z
 
 const overrides = {
   main_prompt: MainPrompt.optional().describe("The task in words, in place of the workflow's prompt."),
-  model_metadata: ModelMetadata.optional().describe("The model that decides, in place of the workflow's."),
+  model_metadata: ModelMetadata.optional().describe(
+    "The model that decides, in place of the workflow's. An object of the other names of configurations is taken too, as a workflow takes it.",
+  ),
   model_configuration_id: Uuid.optional().describe(
     "The configuration of the model that decides, in place of the workflow's.",
   ),
+  fallback_model_configuration_ids: distinctUuids(0, fallbacksMax)
+    .optional()
+    .describe("Configurations to try, in this order, in place of the workflow's."),
   max_steps: MaxSteps.optional().describe("Largest number of the run's steps, in place of the workflow's."),
   max_duration_seconds: MaxDurationSeconds.optional().describe(
     "Longest time that the run may take, in seconds, in place of the workflow's.",
@@ -102,16 +109,21 @@ export const twoTargets = [
   both(has("machine_id"), has("pool_ids")),
   both(has("session_id"), isTrue("start_session")),
 ];
-const twoModels = both(has("model_metadata"), has("model_configuration_id"));
+const twoModels = [
+  both(has("model_metadata"), has("model_configuration_id")),
+  both(has("model_metadata"), has("main_agent_model_id")),
+];
 
-export const CreateRunBody = z
-  .strictObject({
+export const CreateRunBody = withModelNames(
+  z.strictObject({
     ...runFields,
     session_alias: SessionAlias.optional().describe("A name of the run's session, for people."),
-  })
+  }),
+  {},
+)
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
-  .meta(refusing(...twoTargets, twoModels))
+  .meta(refusing(...twoTargets, ...twoModels))
   .describe("One run of a workflow, with its inputs and the machine or pools that it waits for.");
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
@@ -121,19 +133,21 @@ const bulkMax = 1_000;
 const bulkFilesMax = 1_000;
 const bulkFilesBytesMax = 104_857_600;
 
-export const CreateRunsBody = z
-  .strictObject({
+export const CreateRunsBody = withModelNames(
+  z.strictObject({
     ...runFields,
     count: z
       .int()
       .min(1)
       .max(bulkMax)
       .describe("Number of runs. Files times runs are at most 1,000, and 100 MB in all."),
-  })
+  }),
+  {},
+)
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
   .superRefine(requireFilesOfAllFit)
-  .meta(refusing(...twoTargets, twoModels))
+  .meta(refusing(...twoTargets, ...twoModels))
   .describe("Many runs of a workflow that are alike.");
 export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
 

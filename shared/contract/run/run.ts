@@ -26,6 +26,7 @@ import { metadataFields } from "../fields/metadata.ts";
 import { anyOf, queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
+import { ModelMetadata } from "../model-configuration.ts";
 import { IncludedMachine } from "../pool.ts";
 import { Executor, IncludedWorkflow } from "../workflow.ts";
 import { RunOverrides } from "./run-bodies.ts";
@@ -73,6 +74,29 @@ export const Run = z
       .boolean()
       .describe("Whether the run waits before every run of the organization that has no priority."),
     executor: Executor.describe("The party that carries out the run, as the workflow had it at creation."),
+    main_prompt: z
+      .string()
+      .nullable()
+      .describe("The task that the run was given in place of its workflow's prompt; null for that."),
+    model_metadata: example(ModelMetadata.nullable(), null).describe(
+      "The model that the run was given in place of its workflow's; null for that, or if a configuration names it.",
+    ),
+    model_configuration_id: z
+      .guid()
+      .nullable()
+      .describe("The configuration that the run was given in place of its workflow's; null for that."),
+    fallback_model_configuration_ids: example(z.array(z.guid()).nullable(), null).describe(
+      "The configurations to try next that the run was given in place of its workflow's; null for those.",
+    ),
+    main_agent_model_id: z.guid().nullable().describe("The same as `model_configuration_id`."),
+    fallback_model_1_id: z
+      .guid()
+      .nullable()
+      .describe("The first of `fallback_model_configuration_ids`; null if there is none."),
+    fallback_model_2_id: z
+      .guid()
+      .nullable()
+      .describe("The second of `fallback_model_configuration_ids`; null if there is none."),
     trajectory_id: z
       .guid()
       .nullable()
@@ -181,7 +205,9 @@ export const CreatedRuns = z
   .strictObject({
     created_runs: z
       .array(RunItem)
-      .describe("The runs, in the request's order, without the inputs, which the caller sent."),
+      .describe(
+        "The runs, in the request's order, without the inputs, prompt and models, which the caller sent.",
+      ),
     failed_count: example(z.int().min(0), 0).describe("Number of runs that could not be created."),
     errors: example(z.array(z.string()), []).describe(
       "The reasons why runs could not be created, in sentences.",

@@ -16,7 +16,10 @@ const sent = {
 export const WebhookRun = z
   .strictObject({
     ...Run.shape,
-    omitted_fields: example(z.array(z.enum(["output_data", "run_message_history"])), []).describe(
+    omitted_fields: example(
+      z.array(z.enum(["main_prompt", "output_data", "run_message_history"])),
+      [],
+    ).describe(
       "Names of the fields that are null here because they have more than 192 KB together; GET of the run returns them.",
     ),
   })

@@ -45,7 +45,7 @@ export type ModelsOfRun =
 type OfRun = Pick<Run, "organizationId" | "overrides">;
 type OfWorkflow = Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "fallbackModelConfigurationIds">;
 
-/** The fallbacks are always the workflow's, without the chosen model; missing ones are left out. */
+/** The fallbacks are without the chosen model; missing ones are left out. */
 export async function chooseModels(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
   run: OfRun,
@@ -65,7 +65,8 @@ export async function chooseModels(
 function namedModels({ overrides }: OfRun, workflow: OfWorkflow) {
   const isOwn = overrides.modelMetadata !== null || overrides.modelConfigurationId !== null;
   const { modelMetadata: metadata, modelConfigurationId: mainId } = isOwn ? overrides : workflow;
-  const fallbackIds = workflow.fallbackModelConfigurationIds.filter((id) => id !== mainId);
+  const fallbacks = overrides.fallbackModelConfigurationIds ?? workflow.fallbackModelConfigurationIds;
+  const fallbackIds = fallbacks.filter((id) => id !== mainId);
   return { mainId, metadata, fallbackIds };
 }
 

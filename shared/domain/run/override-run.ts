@@ -7,15 +7,17 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { Run } from "./run.ts";
 import { noOverrides, type RunOverridesInput } from "./run-overrides.ts";
 
-/** The configuration may still be removed before the run begins. @throws {DomainError} `not_found`. */
+/** The configurations may still be removed before the run begins. @throws {DomainError} `not_found`. */
 export async function requireOverrides(
   deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
   organizationId: OrganizationId,
-  { modelConfigurationId: id }: RunOverridesInput,
+  { modelConfigurationId, fallbackModelConfigurationIds }: RunOverridesInput,
 ): Promise<void> {
-  if (id == null) return;
-  const [found] = await findModelConfigurations(deps, organizationId, [id]);
-  if (found === undefined) throw configurationNotFound(id);
+  const ids = [modelConfigurationId, ...(fallbackModelConfigurationIds ?? [])].filter((id) => id != null);
+  if (ids.length === 0) return;
+  const found = await findModelConfigurations(deps, organizationId, ids);
+  const missing = ids.find((id) => !found.some((each) => each.id === id));
+  if (missing !== undefined) throw configurationNotFound(missing);
 }
 
 /** A long prompt has an object of its own, written before the run that names it. */

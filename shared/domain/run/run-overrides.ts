@@ -5,6 +5,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 export interface RunOverrides
   extends Pick<Workflow, "modelMetadata" | "modelConfigurationId" | "maxTokens">,
     Record<"maxSteps" | "maxDurationSeconds", number | null> {
+  readonly fallbackModelConfigurationIds: readonly string[] | null;
   readonly mainPrompt: Spilled | null;
 }
 
@@ -16,6 +17,7 @@ export const noOverrides: RunOverrides = {
   mainPrompt: null,
   modelMetadata: null,
   modelConfigurationId: null,
+  fallbackModelConfigurationIds: null,
   maxSteps: null,
   maxDurationSeconds: null,
   maxTokens: null,

@@ -63,6 +63,7 @@ export const runRow = row<Run>("run", {
       mainPrompt: orNull(spilled),
       modelMetadata: orNull(json<ModelMetadata>()),
       modelConfigurationId: orNull(text),
+      fallbackModelConfigurationIds: orNull(texts),
       maxSteps: orNull(number),
       maxDurationSeconds: orNull(number),
       maxTokens: orNull(number),

@@ -215,6 +215,7 @@ const run = aRun({
   overrides: {
     mainPrompt: { kind: "inline", value: "Open the other shop." },
     modelConfigurationId: null,
+    fallbackModelConfigurationIds: [id(13)],
     modelMetadata: { provider: "openai", model: "model-fixture" },
     maxSteps: 5,
     maxDurationSeconds: 60,

@@ -68,8 +68,16 @@ const unknownParameter = {
 
 const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
+const mainModelPlaces = ["body.model_configuration_id", "body.main_agent_model_id"];
+const fallbackPlaces = [
+  "body.fallback_model_configuration_ids[]",
+  "body.fallback_model_1_id",
+  "body.fallback_model_2_id",
+];
+const modelPlaces = [...mainModelPlaces, ...fallbackPlaces];
+
 const ofNewRun: readonly TakenId[] = [
-  { at: "body.model_configuration_id", of: "model_configuration_id" },
+  ...modelPlaces.map((at) => ({ at, of: "model_configuration_id" as const })),
   { at: "body.workflow_id", of: "workflow_id" },
   { at: "body.machine_id", of: "machine_id" },
   { at: "body.pool_ids[]", of: "pool_id" },
@@ -431,13 +439,17 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createWorkflow: {
     takes: [
-      { at: "body.model_configuration_id", of: "model_configuration_id", without: ["model_metadata"] },
-      {
-        at: "body.fallback_model_configuration_ids[]",
-        of: "model_configuration_id",
+      ...mainModelPlaces.map((at) => ({
+        at,
+        of: "model_configuration_id" as const,
+        without: ["model_metadata"],
+      })),
+      ...fallbackPlaces.map((at) => ({
+        at,
+        of: "model_configuration_id" as const,
         without: ["model_metadata"],
         beside: { model_configuration_id: systemConfigurationId },
-      },
+      })),
     ],
     body: () => ({
       name: "made",
@@ -451,12 +463,16 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   updateWorkflow: {
     takes: [
       // The workflow has metadata, which excludes a configuration.
-      { at: "body.model_configuration_id", of: "model_configuration_id", beside: { model_metadata: null } },
-      {
-        at: "body.fallback_model_configuration_ids[]",
-        of: "model_configuration_id",
+      ...mainModelPlaces.map((at) => ({
+        at,
+        of: "model_configuration_id" as const,
+        beside: { model_metadata: null },
+      })),
+      ...fallbackPlaces.map((at) => ({
+        at,
+        of: "model_configuration_id" as const,
         beside: { model_metadata: null, model_configuration_id: systemConfigurationId },
-      },
+      })),
     ],
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },

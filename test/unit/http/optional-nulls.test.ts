@@ -34,14 +34,15 @@ function objectsIn(schema: z.core.$ZodType, place: string, seen = new Set<unknow
     innerType,
     valueType,
     in: given,
+    out,
   } = (schema as z.core.$ZodTypes)._zod.def as {
     readonly shape?: z.core.$ZodShape;
     readonly options?: readonly z.core.$ZodType[];
-  } & Partial<Record<"element" | "innerType" | "valueType" | "in", z.core.$ZodType>>;
+  } & Partial<Record<"element" | "innerType" | "valueType" | "in" | "out", z.core.$ZodType>>;
   return [
     ...(schema instanceof z.ZodObject ? [{ place, object: schema }] : []),
     ...Object.entries(shape ?? {}).flatMap(([name, field]) => objectsIn(field, `${place}.${name}`, seen)),
-    ...[element, innerType, valueType, given, ...(options ?? [])].flatMap((inner) =>
+    ...[element, innerType, valueType, given, out, ...(options ?? [])].flatMap((inner) =>
       inner === undefined ? [] : objectsIn(inner, place, seen),
     ),
   ];

@@ -61,7 +61,9 @@ describe("POST /v1/runs/bulk", () => {
     expect(last).toMatchObject({ ...shown, input_values: { a: 1 } });
     expect([waiting_reason, queue_position]).toEqual([null, null]);
     expect(omitted_fields).toEqual([
-      ...["input_values", "sensitive_input_aliases", "waiting_reason", "queue_position"],
+      ...["input_values", "sensitive_input_aliases", "main_prompt", "model_metadata"],
+      ...["model_configuration_id", "fallback_model_configuration_ids", "main_agent_model_id"],
+      ...["fallback_model_1_id", "fallback_model_2_id", "waiting_reason", "queue_position"],
     ]);
   });
 

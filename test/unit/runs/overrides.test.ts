@@ -35,6 +35,7 @@ describe("what a run has instead of its workflow's", () => {
     ["nothing", {}],
     ["a model", { model_metadata: { provider: "openai", model: "m" } }],
     ["a configuration", { model_configuration_id: ofTheService }],
+    ["fallbacks", { fallback_model_configuration_ids: [ofTheService] }],
     ["bounds", { max_steps: 500, max_duration_seconds: 30, max_tokens: 1 }],
     ["a prompt", { main_prompt: "Open the other shop." }],
     ["a prompt that is too long for its row", { main_prompt: longPrompt, max_steps: 1 }],
