@@ -68,12 +68,12 @@ const unknownParameter = {
 
 const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
-const mainModelPlaces = ["body.model_configuration_id", "body.main_agent_model_id"];
+const mainModelPlaces = ["body.model_configuration_id", "body.main_agent_model_id"] as const;
 const fallbackPlaces = [
   "body.fallback_model_configuration_ids[]",
   "body.fallback_model_1_id",
   "body.fallback_model_2_id",
-];
+] as const;
 const modelPlaces = [...mainModelPlaces, ...fallbackPlaces];
 
 const ofNewRun: readonly TakenId[] = [
