@@ -9,7 +9,7 @@ import {
 import { contentsOf, operationsIn } from "./document-parts.ts";
 
 /**
- * Content types that the configuration of `openapi-python-client` maps to bytes (README.md): it knows no pictures.
+ * Content types that `test/clients/options/openapi-python-client.yaml` maps to bytes: the generator knows no pictures.
  */
 const overriddenTypes: ReadonlySet<string> = new Set(["image/png"]);
 

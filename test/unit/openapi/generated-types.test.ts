@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,21 +7,9 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { callsOf } from "../../support/openapi/client-calls.ts";
+import { generateTypes } from "../../support/openapi/generate-types.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-
-/** The package uses the API of the compiler's version 5, which later versions lack. */
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    next(
-      specifier === "typescript" && context.parentURL?.includes("/openapi-typescript/") === true
-        ? "typescript-5"
-        : specifier,
-      context,
-    ),
-});
-const { default: openapiTS, astToString } = await import("openapi-typescript");
-hooks.deregister();
 
 const document = JSON.parse(JSON.stringify(await openApiDocument(allOperations)));
 const folder = await mkdtemp(join(root, "node_modules", ".generated-"));
@@ -33,8 +20,7 @@ describe("a client in TypeScript", () => {
     const said = (["warn", "error", "log"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => undefined),
     );
-    // The option is that of README.md: a field with a default need not be sent.
-    const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
+    const types = await generateTypes(document);
     expect(said.flatMap(({ mock }) => mock.calls)).toEqual([]);
     const calls = callsOf(document);
     expect(calls.length).toBe(allOperations.length);

@@ -1,0 +1,155 @@
+import { globSync } from "node:fs";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { generateTypes } from "../support/openapi/generate-types.ts";
+import type { Tools } from "./tools.ts";
+import type { Workplace } from "./workplace.ts";
+
+export interface Surroundings {
+  readonly place: Workplace;
+  readonly tools: Tools;
+  /** The file with the service's OpenAPI document. */
+  readonly document: string;
+  /** The variables that each program reads. */
+  readonly service: Readonly<Record<string, string>>;
+}
+
+export interface Client {
+  readonly name: string;
+  /** What needs nothing but npm can be had wherever the tests run. */
+  readonly isRequired: boolean;
+  /** @throws {NotToBeHad} or an error of the client. */
+  use(surroundings: Surroundings): Promise<void>;
+}
+
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const tsc = fileOf("../../node_modules/.bin/tsc");
+const esbuild = fileOf("../../node_modules/.bin/esbuild");
+
+/** The longest first, after those that need only npm. */
+export const clients: readonly Client[] = [
+  {
+    name: "openapi-typescript",
+    isRequired: true,
+    async use(surroundings) {
+      const types = await generateTypes(JSON.parse(await readFile(surroundings.document, "utf8")));
+      await writeFile(join(surroundings.place.folder, "client.d.ts"), types);
+      await useTypeScript("openapi-fetch.ts", surroundings);
+    },
+  },
+  {
+    name: "@hey-api/openapi-ts",
+    isRequired: true,
+    async use(surroundings) {
+      const { place, tools, document } = surroundings;
+      await place.run(join(await tools.npm, "openapi-ts"), ["-i", document, "-o", "client"]);
+      await useTypeScript("hey-api.ts", surroundings);
+    },
+  },
+  {
+    name: "Spectral",
+    isRequired: true,
+    async use({ place, tools, document }) {
+      const options = ["--ruleset", fileOf("options/spectral.yaml"), "--fail-severity", "error"];
+      await place.run(join(await tools.npm, "spectral"), ["lint", document, ...options]);
+    },
+  },
+  {
+    name: "Redocly",
+    isRequired: true,
+    async use({ place, tools, document }) {
+      const options = ["--config", fileOf("options/redocly.yaml")];
+      const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+      await place.run(join(await tools.npm, "redocly"), ["lint", document, ...options], { env });
+    },
+  },
+  {
+    name: "openapi-generator java",
+    isRequired: false,
+    async use(surroundings) {
+      const { place, service } = surroundings;
+      await generate("java", surroundings);
+      await place.fetch("mvn", [
+        ...["--batch-mode", "--quiet", "dependency:copy-dependencies"],
+        ...["-DoutputDirectory=packages", "-DincludeScope=compile"],
+      ]);
+      await cp(fileOf("programs/Program.java"), join(place.folder, "Program.java"));
+      const sources = globSync("src/main/**/*.java", { cwd: place.folder });
+      await place.run("javac", [
+        ...["-encoding", "UTF-8", "-proc:none", "-nowarn", "-d", "classes", "-cp", "packages/*"],
+        ...sources,
+        "Program.java",
+      ]);
+      await place.run("java", ["-cp", "classes:packages/*", "Program"], { env: service });
+    },
+  },
+  {
+    name: "openapi-generator go",
+    isRequired: false,
+    async use(surroundings) {
+      const { place, service } = surroundings;
+      // A newer toolchain is not fetched for it.
+      const env = { GOTOOLCHAIN: "local" };
+      await generate("go", surroundings);
+      await cp(fileOf("programs/program.go"), join(place.folder, "program", "main.go"));
+      await place.fetch("go", ["mod", "download"], { env });
+      await place.run("go", ["mod", "tidy"], { env });
+      await place.run("go", ["build", "-o", "run-program", "./program"], { env });
+      await place.run(join(place.folder, "run-program"), [], { env: service });
+    },
+  },
+  {
+    name: "openapi-generator python",
+    isRequired: false,
+    async use(surroundings) {
+      await generate("python", surroundings);
+      await usePython("openapi_generator.py", surroundings);
+    },
+  },
+  {
+    name: "openapi-generator typescript-fetch",
+    isRequired: false,
+    async use(surroundings) {
+      await generate("typescript-fetch", surroundings, "client");
+      await useTypeScript("typescript-fetch.ts", surroundings);
+    },
+  },
+  {
+    name: "openapi-python-client",
+    isRequired: false,
+    async use(surroundings) {
+      const { place, tools, document } = surroundings;
+      await place.run(join(await tools.python, "openapi-python-client"), [
+        ...["generate", "--path", document, "--output-path", "service", "--meta", "none"],
+        ...["--config", fileOf("options/openapi-python-client.yaml"), "--fail-on-warning"],
+      ]);
+      await usePython("openapi_python_client.py", surroundings);
+    },
+  },
+];
+
+async function generate(
+  language: string,
+  { place, tools, document }: Surroundings,
+  folder = ".",
+): Promise<void> {
+  await place.run(join(await tools.python, "openapi-generator-cli"), [
+    ...["generate", "-i", document, "-c", fileOf(`options/${language}.yaml`), "-o", folder],
+    ...["--global-property", "apiTests=false,modelTests=false,apiDocs=false,modelDocs=false"],
+  ]);
+}
+
+async function useTypeScript(program: string, { place, service }: Surroundings): Promise<void> {
+  await cp(fileOf(`programs/${program}`), join(place.folder, "program.ts"));
+  await cp(fileOf("programs/tsconfig.json"), join(place.folder, "tsconfig.json"));
+  await place.run(tsc, ["-p", "."]);
+  const options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning"];
+  await place.run(esbuild, ["program.ts", ...options, "--outfile=program.mjs"]);
+  await place.run(process.execPath, ["program.mjs"], { env: service });
+}
+
+async function usePython(program: string, { place, tools, service }: Surroundings): Promise<void> {
+  const env = { ...service, PYTHONPATH: place.folder };
+  await place.run(join(await tools.python, "python"), [fileOf(`programs/${program}`)], { env });
+}
