@@ -139,10 +139,10 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       write(deleteTrajectory, { trajectoryId: path.trajectory_id, ifEdition }),
     getRunTrajectory: async ({ caller, path }) =>
       withContent(await getRunTrajectory(deps, caller, { runId: path.run_id })),
-    generateTrajectory: async ({ path, write }) => {
-      const trajectory = await write(generateTrajectory, { runId: path.run_id });
-      return presentWritten(trajectory, await readContent(deps, trajectory));
-    },
+    generateTrajectory: async ({ path, write, tagged }) =>
+      tagged(await write(generateTrajectory, { runId: path.run_id }), async (trajectory) =>
+        presentWritten(trajectory, await readContent(deps, trajectory)),
+      ),
     duplicateTrajectory: async ({ path, write, tagged }) =>
       tagged(await write(duplicateTrajectory, { trajectoryId: path.trajectory_id }), async (copy) =>
         presentTrajectory(copy, await readContent(deps, copy)),

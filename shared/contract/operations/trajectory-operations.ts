@@ -194,6 +194,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     // This function serves the operation because it writes a trajectory.
     ...writing("POST"),
     id: "generateTrajectory",
+    isTagged: true,
     writes: "trajectory",
     path: "/v1/runs/{run_id}/generate-trajectory",
     tag: "Runs",

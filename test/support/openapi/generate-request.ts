@@ -85,6 +85,16 @@ function pathsOf({ path, parameters }: DescribedOperation, world: ValueWorld, is
     );
 }
 
+/** An object's fields are parameters of their own, such as `metadata[key]`. */
+function inQueryForm(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) return [[name, value.join(",")]];
+  if (typeof value !== "object" || value === null) return [[name, String(value).toWellFormed()]];
+  return Object.entries(value).map(([key, inner]) => [
+    `${name}[${key}]`.toWellFormed(),
+    String(inner).toWellFormed(),
+  ]);
+}
+
 function queriesOf({ parameters }: DescribedOperation, world: ValueWorld, isFlawed: boolean) {
   const inQuery = parameters.filter((each) => each.in === "query");
   const values = inQuery.map(({ name, schema }) => {
@@ -93,10 +103,7 @@ function queriesOf({ parameters }: DescribedOperation, world: ValueWorld, isFlaw
   });
   const surprise = isFlawed ? { surprise: fc.constant<unknown>(1) } : {};
   return fc.record({ ...Object.fromEntries(values), ...surprise }, { requiredKeys: [] }).map((given) => {
-    const pairs = Object.entries(given).map(([name, value]): [string, string] => [
-      name,
-      Array.isArray(value) ? value.join(",") : String(value).toWellFormed(),
-    ]);
+    const pairs = Object.entries(given).flatMap(([name, value]) => inQueryForm(name, value));
     return new URLSearchParams(pairs)
       .toString()
       .slice(0, 4_000)
@@ -130,9 +137,10 @@ function headersOf({ method, body }: DescribedOperation, isFlawed: boolean) {
   const keys = isFlawed
     ? fc.constantFrom("x".repeat(256), "", "\u00e9")
     : fc.oneof(fc.uuid(), fc.constantFrom("reused", "a b"));
+  const tags = isFlawed ? fc.constantFrom("", "0", '"0" "1"') : fc.constantFrom("*", '"0", "1"', 'W/"0"');
   return fc.record(
     {
-      ...(method !== "GET" && { "idempotency-key": keys }),
+      ...(method !== "GET" && { "idempotency-key": keys, "if-match": tags }),
       ...(body !== undefined && isFlawed && { "content-type": fc.constant("text/plain") }),
     },
     { requiredKeys: [] },

@@ -165,6 +165,21 @@ describe("an edition", () => {
     ]);
   });
 
+  it("is required of a change of metadata, which is an edit", async () => {
+    const { ask, make } = await setUp();
+    for (const kind of ["machines", "workflows"] as const) {
+      const { path } = await make(kind);
+      const put = (key: string, ifMatch: string) =>
+        ask("PATCH", path, { metadata: { [key]: "x" } }, { "if-match": ifMatch });
+      const [first, second] = [await put("a", '"0"'), await put("b", '"0"')];
+      expect([first, second].map((each) => [each.status, each.headers.get("etag")])).toEqual([
+        [200, '"1"'],
+        [412, '"1"'],
+      ]);
+      expect((await ask("GET", path)).json.metadata).toEqual({ a: "x" });
+    }
+  });
+
   it("of a trajectory is required before an object is written", async () => {
     const { ask, make, stores } = await setUp();
     const { path } = await make("trajectories");
