@@ -96,7 +96,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   run: {
     run: "#",
     run_attachment: "ATTACHMENT#<attachment>",
-    run_metadata: "BY_METADATA",
+    run_metadata: "BY_KEYS",
     execution: "EXECUTION",
     step: "STEP#<index, 6 digits>",
     step_count: "STEPS",

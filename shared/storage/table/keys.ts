@@ -172,8 +172,8 @@ export const runAttachmentKey = (o: Org, runId: string, attachmentId: string) =>
   beside(runKey(o, runId), `ATTACHMENT#${part(attachmentId)}`);
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
 
-/** The row has the run in the indexes of metadata. */
-export const runMetadataKey = (o: Org, runId: string) => beside(runKey(o, runId), "BY_METADATA");
+/** The row has the run in the indexes of metadata; its sort key is short, because each of them has it. */
+export const runMetadataKey = (o: Org, runId: string) => beside(runKey(o, runId), "BY_KEYS");
 
 export const executionKey = (o: Org, runId: string) => beside(runKey(o, runId), executionRange.from);
 export const savedValueKey = (o: Org, runId: string, assignmentId: string, name: string) =>

@@ -58,23 +58,36 @@ describe("a row", () => {
   const longName = "ä".repeat(255);
 
   it("of an index has at most 200 bytes, whatever it is called, for organization ids of 31 characters", async () => {
-    const { machines, connections, attachments, put } = setUp();
+    const { machines, connections, attachments, put, indexedKeys } = setUp();
     const organizationId = organizationIdOf(`org_${"a".repeat(27)}`);
     const machine = aMachine({ organizationId, name: longName });
     await machines.create(machine);
     await connections.open(aConnection(machine));
     await put.pool({ organizationId, name: longName });
     const { workflowId } = await put.trajectory({ organizationId });
-    const run = await put.run({ organizationId, workflowId, machineId: machine.id, sessionId: v7() });
+    const metadata = Object.fromEntries([..."abcde"].map((key) => [key, longName.slice(0, 200)]));
+    const keys = Object.keys(metadata).map((name, place) => ({ name, place, indexedFrom: "" }));
+    await indexedKeys.replace({ organizationId, keys, revision: 1 }, undefined);
+    const named = { machineId: machine.id, sessionId: v7(), metadata };
+    const run = await put.run({ organizationId, workflowId, ...named });
     const expiresAt = run.createdAt;
     const attachment = anAttachment({ organizationId, runId: run.id, expiresAt });
     await attachments.create(attachment);
 
     const sizes = await indexRows(organizationId);
     expect(new Set(sizes.map(({ row }) => row.split(" ")[0]))).toEqual(
-      new Set(["machine", "connection", "workflow", "pool", "trajectory", "run", "attachment"]),
+      new Set([
+        "machine",
+        "connection",
+        "workflow",
+        "pool",
+        "trajectory",
+        "run",
+        "run_metadata",
+        "attachment",
+      ]),
     );
-    expect(sizes.length).toBeGreaterThanOrEqual(19);
+    expect(sizes.length).toBeGreaterThanOrEqual(24);
     expect(sizes.filter(({ bytes }) => bytes > 200)).toEqual([]);
   });
 
