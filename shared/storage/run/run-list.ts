@@ -3,7 +3,12 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import { isAnyOf, type Page, type PageRequest, valuesOf } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter, RunListOptions } from "../../domain/run/run-store.ts";
-import { activeRunStatuses, type RunStatus, terminalRunStatuses } from "../../vocabulary/runs.ts";
+import {
+  activeRunStatuses,
+  type RunStatus,
+  runStatuses,
+  terminalRunStatuses,
+} from "../../vocabulary/runs.ts";
 import { hasMetadata, listEntities, searchTooBroad } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { filterPartitions, listPartitions, placeOfId } from "../table/index-keys.ts";
@@ -43,17 +48,20 @@ export async function queryRuns(
 ): Promise<Page<Run>> {
   const { search, metadata, createdAtFrom, createdAtTo, ...indexed } = filter;
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
+  const statuses = valuesOf(filter.status);
   // A list of one status has only active runs, or none.
-  const isActiveFirst = sortMode === "active_first" && filter.status === undefined;
+  const isActiveFirst = sortMode === "active_first" && statuses?.length !== 1;
   const others = indexRows(organizationId, filter);
   // A session has few runs.
   const byMetadata =
     metadata === undefined || filter.sessionId !== undefined
       ? undefined
       : await rowsByMetadata(table, organizationId, metadata, others);
+  // Active runs are read by their status, so that it is no filter beside it.
+  const servedFilters = isActiveFirst && statuses === undefined ? 0 : 1;
   const pairs = Object.keys(metadata ?? {}).length;
   const isIndexed = pairs === 0 || (byMetadata !== undefined && byMetadata.olderRows === undefined);
-  const isServed = search === undefined && isIndexed && filters + pairs <= (isActiveFirst ? 0 : 1);
+  const isServed = search === undefined && isIndexed && filters + pairs <= servedFilters;
   const isWhole =
     isServed && filters + pairs === 0 && createdAtFrom === undefined && createdAtTo === undefined;
   const looked = search === undefined ? [] : searchedAttributes;
@@ -97,8 +105,14 @@ async function activeFirst(
 ): Promise<readonly Key[]> {
   const end = skip + limit;
   if (skip > rowsMax) throw searchTooBroad({ rowsMax, noun: "runs" });
-  const newestOf = async (status: readonly RunStatus[], max: number) =>
-    await queryListed(table, indexRows(organizationId, { ...filter, status }), { skip: 0, limit: max });
+  const wanted = valuesOf(filter.status) ?? runStatuses;
+  const newestOf = async (statuses: readonly RunStatus[], max: number) => {
+    const status = wanted.filter((each) => statuses.includes(each));
+    return await queryListed(table, indexRows(organizationId, { ...filter, status }), {
+      skip: 0,
+      limit: max,
+    });
+  };
   const active = await newestOf(activeRunStatuses, end);
   const others = active.length < end ? await newestOf(terminalRunStatuses, end - active.length) : [];
   return [...active, ...others].slice(skip).map(keyOfItem);

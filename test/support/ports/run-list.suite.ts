@@ -178,6 +178,16 @@ export function runListSuite(create: CreateTableStores): void {
         ids: ids(2, 5, 4, 3, 1),
       });
       expect(await activeFirst({ status: "running" })).toEqual({ ids: ids(0), total: 1 });
+      const status = ["error", "running", "success", "scheduling"] as const;
+      expect(await activeFirst({ status })).toEqual({ ids: ids(2, 0, 3, 1), total: 4 });
+      expect(await activeFirst({ status }, { skip: 1, limit: 2 })).toEqual({ ids: ids(0, 3), total: 4 });
+      expect(await activeFirst({ status: ["error", "success"] })).toEqual({ ids: ids(3, 1), total: 2 });
+      const filter = { status: ["error", "running"], workflowId, createdAtFrom } as const;
+      expect(await activeFirst(filter)).toEqual({ ids: ids(1), total: 1 });
+      expect(await activeFirst({ ...filter, createdAtFrom: "2026-01-01T00:00:00.000Z" })).toEqual({
+        ids: ids(0, 1),
+        total: 2,
+      });
       await expect(activeFirst({}, { skip: 6, limit: 1 })).rejects.toMatchObject({
         code: "search_too_broad",
       });
