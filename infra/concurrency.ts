@@ -1,6 +1,7 @@
 import { Annotations } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { organizationSendsMax } from "../shared/vocabulary/events.ts";
+import { lambdaConcurrencyMin } from "./settings.ts";
 
 /**
  * These percentages keep callers who wait for desktops from starving the functions that bring their responses.
@@ -12,6 +13,8 @@ const reservedPercent: Readonly<Record<string, number>> = {
   computer: 25,
   // Each run under way needs one, except while it waits.
   executor: 20,
+  // Waiting requests are at most a tenth of the account; the rest is for reads that do not wait.
+  following: 15,
   matcher: 5,
   health: 2,
   // A probe waits as long as a desktop's call.
@@ -22,6 +25,9 @@ const reservedPercentTotal = Object.values(reservedPercent).reduce((sum, percent
 
 /** AWS refuses a reservation that leaves less than this to all other functions of the account. */
 export const unreservedMin = 100;
+
+/** A large account leaves more to the functions without a share. */
+const unreservedShare = 0.1;
 
 /** With less, a share would be smaller than the matcher's ten for a shard of the table's stream. */
 const reservingMin = 300;
@@ -34,8 +40,9 @@ function isReserving(lambdaConcurrency: number): boolean {
 function shareOf(name: string, lambdaConcurrency: number): number | undefined {
   const percent = reservedPercent[name];
   if (percent === undefined) return undefined;
+  const unreserved = Math.max(unreservedMin, lambdaConcurrency * unreservedShare);
   const divided = isReserving(lambdaConcurrency)
-    ? Math.min(lambdaConcurrency, ((lambdaConcurrency - unreservedMin) * 100) / reservedPercentTotal)
+    ? Math.min(lambdaConcurrency, ((lambdaConcurrency - unreserved) * 100) / reservedPercentTotal)
     : lambdaConcurrency;
   return Math.floor((divided * percent) / 100);
 }
@@ -70,6 +77,16 @@ export function callsShareOf(wanted: number, lambdaConcurrency: number | undefin
 export function executionsShareOf(wanted: number, lambdaConcurrency: number | undefined): number {
   if (lambdaConcurrency === undefined || isReserving(lambdaConcurrency)) return wanted;
   return Math.min(wanted, Math.max(1, shareOf("executor", lambdaConcurrency) ?? 1));
+}
+
+const waitsShareOfReservation = 0.75;
+
+/** A tenth of the account's places may be taken by requests that wait, which leave some of their function's to reads. */
+export function waitsShareOf(lambdaConcurrency: number | undefined): number {
+  // Nobody knows the account's number, which may be that of a new one.
+  const places = lambdaConcurrency ?? lambdaConcurrencyMin;
+  const own = shareOf("following", places) ?? 0;
+  return Math.max(1, Math.floor(Math.min(places / 10, own * waitsShareOfReservation)));
 }
 
 /** A tenth of a small account's places, or two: an endpoint that does not respond leaves one to the others. */

@@ -62,6 +62,9 @@ function isEndpoint(text: string): boolean {
   return url.protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
 }
 
+/** A new account may have as few. */
+export const lambdaConcurrencyMin = 10;
+
 const SettingsSchema = z
   .strictObject({
     /** The name is in the stacks' names (`das-<deployment>-data` …) and in the folder of the customers' secrets. */
@@ -126,7 +129,7 @@ const SettingsSchema = z
     /** A simulated desktop carries out the smallest run every five minutes, and releases are tried before traffic. */
     syntheticRun: flag.default(false),
     /** The functions reserve shares of the account's concurrency (`infra/concurrency.ts`). @default none reserved */
-    lambdaConcurrency: count(10, 1_000_000).optional(),
+    lambdaConcurrency: count(lambdaConcurrencyMin, 1_000_000).optional(),
     /** After this time without a connection, a machine's run ends as `error`. */
     vanishedMachineGraceSeconds: count(1, 86_400).default(120),
     /** After this time without running or waiting runs, a session ends. */

@@ -1,9 +1,11 @@
+import { serviceCalls } from "../../shared/aws/metered.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { accessVariables, createAccessParts } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoWaitingPlaces } from "../../shared/storage/following/dynamo-waiting-places.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
@@ -11,13 +13,15 @@ import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-v
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createFollowingApp } from "./app.ts";
 
-const env = readEnvironment([...accessVariables, "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
+const env = readEnvironment([...accessVariables, "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX", "WAITS_MAX"]);
 const { http, table } = createAccessParts(env);
 const stored = { table, clock: http.clock };
 
 export const handler = lambdaHandler(
   createFollowingApp({
     ...http,
+    calls: serviceCalls,
+    waitingPlaces: new DynamoWaitingPlaces({ ...stored, waitsMax: env.WAITS_MAX }),
     runs: new DynamoRunStore(stored),
     executions: new DynamoExecutionStore(stored),
     workflows: new DynamoWorkflowStore(stored),

@@ -43,6 +43,7 @@ const variables = {
   WEBHOOK_DELIVERER_ARN: "arn:aws:lambda:us-east-1:000000000000:function:webhook-deliverer",
   PLATFORM_TOKENS_PER_DAY: "0",
   MODEL_ENDPOINTS: "{}",
+  WAITS_MAX: "100",
   KEY_CONNECTIONS_MAX: "1000",
 } satisfies Readonly<
   Record<Exclude<keyof Variables, Optional | "LAMBDA_TASK_ROOT" | "WEBHOOKS_TO_LOOPBACK">, string>

@@ -3,7 +3,13 @@ import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
-import { callsShareOf, executionsShareOf, sendsShareOf, warnWithoutConcurrency } from "../concurrency.ts";
+import {
+  callsShareOf,
+  executionsShareOf,
+  sendsShareOf,
+  waitsShareOf,
+  warnWithoutConcurrency,
+} from "../concurrency.ts";
 import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
@@ -110,6 +116,7 @@ export class ServiceStack extends Stack {
 
     const following = accessGroup("following");
     files.bindRead(following);
+    following.set("WAITS_MAX", String(waitsShareOf(settings.lambdaConcurrency)));
 
     const attachments = routeGroup("run-attachments");
     attachments.set("ATTACHMENT_DAYS", String(settings.attachmentDays));

@@ -1,8 +1,9 @@
 import { allOperations } from "../contract/operations/all-operations.ts";
 import type { Operation } from "../contract/operations/operation.ts";
-import { ApiUnreachable, apiErrorOf } from "./api-error.ts";
+import { ApiUnreachable, apiErrorOf, retryAfterOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
 import type { CallArguments, CallResponse, OperationId, TaggedOperationId } from "./call-types.ts";
+import { type RunsClient, runsClient } from "./follow-run.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {
@@ -19,6 +20,7 @@ export interface ApiClientOptions extends Partial<RetrySettings> {
 }
 
 export interface ApiClient {
+  readonly runs: RunsClient;
   /**
    * Retries where that is safe: reads, and writes under an Idempotency-Key (generated where none is given), after 429,
    * 502, 503, 504, a failed connection, and 409 `request_in_progress`; never after `outcome_unknown`.
@@ -43,6 +45,7 @@ interface AnyInput extends RequestParts {
 interface Success {
   readonly body: unknown;
   readonly etag: string | null;
+  readonly retryAfterSeconds: number | undefined;
 }
 
 const operationById: ReadonlyMap<string, Operation> = new Map(
@@ -56,9 +59,18 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const random = options.random ?? Math.random;
   const now = options.now ?? Date.now;
   const newKey = options.newIdempotencyKey ?? (() => crypto.randomUUID());
+  const { credentials, attemptMs = 35_000 } = options;
 
   return {
     call: async (id, ...args) => (await callRepeatedly(id, args)).body as CallResponse<typeof id>,
+    runs: runsClient({
+      call: async (id, input) => {
+        const { body, retryAfterSeconds } = await callRepeatedly(id, [input]);
+        return { body: body as CallResponse<typeof id>, retryAfterSeconds };
+      },
+      pause,
+      attemptMs,
+    }),
     callTagged: async (id, ...args) => {
       const { body, etag } = await callRepeatedly(id, args);
       return { body: body as CallResponse<typeof id>, etag: String(etag) };
@@ -86,7 +98,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 
   async function attemptOnce(operation: Operation, input: AnyInput, key: string | false): Promise<Success> {
-    const { credentials, attemptMs = 35_000 } = options;
     const timeout = AbortSignal.timeout(attemptMs);
     let response: Response;
     let bytes: Uint8Array;
@@ -107,7 +118,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw new ApiUnreachable(cause);
     }
     if (!response.ok) throw apiErrorOf(response, new TextDecoder().decode(bytes));
-    return { body: bodyOf(operation, response.status, bytes), etag: response.headers.get("etag") };
+    return {
+      body: bodyOf(operation, response.status, bytes),
+      etag: response.headers.get("etag"),
+      retryAfterSeconds: retryAfterOf(response),
+    };
   }
 }
 

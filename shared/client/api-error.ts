@@ -44,7 +44,7 @@ export function apiErrorOf(response: Response, text: string): ApiError {
   const common = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,
-    retryAfterSeconds: secondsOf(headers.get("retry-after")),
+    retryAfterSeconds: retryAfterOf(response),
   };
   const refusal = ErrorBody.safeParse(json);
   if (refusal.success) {
@@ -63,7 +63,8 @@ function sentenceOf(items: readonly ValidationItem[]): string {
   return items.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
 }
 
-function secondsOf(header: string | null): number | undefined {
+export function retryAfterOf({ headers }: Pick<Response, "headers">): number | undefined {
+  const header = headers.get("retry-after");
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
 

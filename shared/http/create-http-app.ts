@@ -43,12 +43,13 @@ function logRequest(c: HttpContext, durationMs: number, calls: Readonly<Record<s
   const route = routePath(c, -1);
   const isKnown = c.get("errorCode") !== "route_not_found";
   const desktopMs = calls.desktop?.ms;
+  const waitedMs = (desktopMs ?? 0) + (calls.waiting?.ms ?? 0);
   c.var.logger.info("request", {
     method: c.req.method,
     ...(isKnown ? { route, ...validParametersOf(c) } : {}),
     status: c.res.status,
     duration_ms: durationMs,
-    service_ms: Math.max(0, durationMs - (desktopMs ?? 0)),
+    service_ms: Math.max(0, durationMs - waitedMs),
     ...(desktopMs === undefined ? {} : { desktop_ms: desktopMs }),
     outcome: outcomeOf(c.res.status, c.get("errorCode")),
     calls,

@@ -99,6 +99,7 @@ function presentLight(run: Run): Light {
     created_at: run.createdAt,
     started_at: run.startedAt,
     ended_at: run.endedAt,
+    revision: run.revision,
   };
 }
 

@@ -95,6 +95,8 @@ const variables = {
   ORGANIZATION_CALLS_MAX: positive,
   ORGANIZATION_EXECUTIONS_MAX: positive,
   ORGANIZATION_SENDS_MAX: positive,
+  /** The number of requests of all organizations that may wait at the same time. */
+  WAITS_MAX: positive,
   KEY_CONNECTIONS_MAX: positive,
 };
 

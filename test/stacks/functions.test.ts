@@ -111,7 +111,7 @@ describe("the functions", () => {
         ),
       ),
     ];
-    expect([sharesIn(service), sharesIn(limited)]).toEqual([["200"], ["93"]]);
+    expect([sharesIn(service), sharesIn(limited)]).toEqual([["200"], ["85"]]);
   });
 
   it("reserve shares of the account's concurrency when it is set, and else synthesis says that they do not", () => {
@@ -123,12 +123,13 @@ describe("the functions", () => {
       );
     expect(reserved(service)).toEqual([]);
     expect(Object.fromEntries(reserved(limited))).toEqual({
-      tunnel: 450,
-      computer: 375,
-      executor: 300,
-      matcher: 75,
-      health: 30,
-      machinehealth: 30,
+      tunnel: 409,
+      computer: 340,
+      executor: 272,
+      following: 204,
+      matcher: 68,
+      health: 27,
+      machinehealth: 27,
     });
     const warned = (settings: object) =>
       Annotations.fromStack(makeServiceApp({ ...settings }).service).findWarning("*", Match.anyValue());

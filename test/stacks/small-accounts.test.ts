@@ -1,6 +1,12 @@
 import { Annotations, Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
-import { callsShareOf, executionsShareOf, sendsShareOf } from "../../infra/concurrency.ts";
+import {
+  callsShareOf,
+  executionsShareOf,
+  reservedConcurrencyOf,
+  sendsShareOf,
+  waitsShareOf,
+} from "../../infra/concurrency.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
 function deployedIn(lambdaConcurrency: number) {
@@ -16,34 +22,53 @@ function deployedIn(lambdaConcurrency: number) {
     calls: variables("ORGANIZATION_CALLS_MAX"),
     executions: variables("ORGANIZATION_EXECUTIONS_MAX"),
     webhooks: variables("ORGANIZATION_SENDS_MAX"),
+    waits: variables("WAITS_MAX"),
     warnings: warnings.map(({ entry }) => String(entry.data)),
   };
 }
 
 describe("an account's concurrency", () => {
   it("of 10 is not reserved, and runs leave places for the responses that they wait for", () => {
-    const { reserved, calls, executions, webhooks, warnings } = deployedIn(10);
-    expect([reserved, calls, executions, webhooks]).toEqual([[], ["2"], ["2"], ["2"]]);
+    const { reserved, calls, executions, webhooks, waits, warnings } = deployedIn(10);
+    expect([reserved, calls, executions, webhooks, waits]).toEqual([[], ["2"], ["2"], ["2"], ["1"]]);
     expect(warnings).toEqual([expect.stringContaining("10 are too few to reserve any, ask for 1000")]);
   });
 
   it("of 400 is reserved in the same proportions, and leaves the 100 that AWS demands", () => {
     const { reserved, calls, executions, warnings } = deployedIn(400);
-    expect([reserved, calls, executions, warnings]).toEqual([[107, 89, 71, 17, 7, 7], ["22"], ["50"], []]);
+    expect([reserved, calls, executions, warnings]).toEqual([[90, 75, 60, 45, 15, 6, 6], ["18"], ["50"], []]);
     expect(400 - reserved.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(100);
   });
 
   it.each([
-    [100, 6, 20, 10],
-    [299, 18, 50, 20],
-    [300, 14, 50, 20],
-    [1_000, 62, 50, 20],
+    [100, 6, 20, 10, 10],
+    [299, 18, 50, 20, 29],
+    [300, 12, 50, 20, 22],
+    [1_000, 56, 50, 20, 100],
+    [10_000, 200, 50, 20, 1_000],
   ])(
-    "of %i lets an organization have %i calls, %i runs and %i webhooks",
-    (lambdaConcurrency, calls, executions, webhooks) => {
+    "of %i lets an organization have %i calls, %i runs and %i webhooks, and %i requests wait",
+    (lambdaConcurrency, calls, executions, webhooks, waits) => {
       expect(callsShareOf(200, lambdaConcurrency)).toBe(calls);
       expect(executionsShareOf(50, lambdaConcurrency)).toBe(executions);
       expect(sendsShareOf(lambdaConcurrency)).toBe(webhooks);
+      expect(waitsShareOf(lambdaConcurrency)).toBe(waits);
     },
   );
+
+  it.each([300, 400, 1_000, 5_000, 100_000])(
+    "of %i leaves a quarter of what reads runs to requests that do not wait, and a tenth to the functions without a share",
+    (lambdaConcurrency) => {
+      const own = reservedConcurrencyOf("following", lambdaConcurrency) ?? 0;
+      expect(waitsShareOf(lambdaConcurrency)).toBeLessThanOrEqual(own * 0.75);
+      const names = ["tunnel", "computer", "executor", "following", "matcher", "health", "machine-health"];
+      const reserved = names.map((name) => reservedConcurrencyOf(name, lambdaConcurrency) ?? 0);
+      const left = lambdaConcurrency - reserved.reduce((sum, each) => sum + each, 0);
+      expect(left).toBeGreaterThanOrEqual(Math.max(100, lambdaConcurrency / 10));
+    },
+  );
+
+  it("that nobody has named lets one request wait, as a new account's", () => {
+    expect(waitsShareOf(undefined)).toBe(1);
+  });
 });

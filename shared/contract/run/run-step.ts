@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
-import { pageOf, pageQuery, queryInt, refuseSkipBesideAfter, Uuid } from "../fields/common.ts";
+import { pageOf, pageQuery, queryInt, refuseSkipBesideAfter, refuseValue, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
+import { Run, waitQuery } from "./run.ts";
 
 /** A step's sort key has six digits. */
 const indexMax = 999_999;
@@ -12,8 +13,19 @@ export const RunStepsQuery = z
     after: example(queryInt(0, indexMax).optional(), 100).describe(
       "The index of the last step of the page before: the page begins behind it. It stands in place of `skip`.",
     ),
+    after_index: example(queryInt(0, indexMax).optional(), 12).describe(
+      "The index of the last step that the caller has, 0 for none: only later steps are listed, each with its outcome, so that one under way is in a later page. It stands in place of `skip` and `after`. Default with `wait_seconds`: 0.",
+    ),
+    ...waitQuery,
   })
-  .superRefine(refuseSkipBesideAfter);
+  .superRefine(refuseSkipBesideAfter)
+  .superRefine(({ skip, after, after_index, wait_seconds }, context) => {
+    if (after_index === undefined && wait_seconds === 0) return;
+    const error =
+      "after_index and wait_seconds list the steps that the caller does not have yet: send after_index alone";
+    if (skip > 0) refuseValue(context, error, ["skip"]);
+    if (after !== undefined) refuseValue(context, error, ["after"]);
+  });
 
 export const RunStepPath = z.strictObject({
   run_id: Uuid.describe("The run's id."),
@@ -120,13 +132,16 @@ export type RunStep = z.infer<typeof RunStep>;
 export const RunStepList = pageOf(RunStep)
   .extend({
     summary: example(z.string().nullable(), "3 of 8 done, nothing saved yet").describe(
-      "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired.",
+      "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired, and in a page with `after_index` or `wait_seconds` that has no `run`.",
     ),
     is_safe_to_retry: z
       .boolean()
       .nullable()
       .describe(
-        "Whether a retry does nothing a second time: the attempt sent the desktop only looks, waits and the trajectory's `reset`, and exported no file. Null while the run has not ended, for a worker's run, and if its steps have expired.",
+        "Whether a retry does nothing a second time: the attempt sent the desktop only looks, waits and the trajectory's `reset`, and exported no file. Null while the run has not ended, for a worker's run, if its steps have expired, and whenever `summary` is.",
       ),
+    run: example(Run.nullable(), null).describe(
+      "The run, in a page with `after_index` or `wait_seconds`, once it has ended and has no later step: then there is nothing more to wait for. Else null.",
+    ),
   })
   .describe("A page of a run's steps, oldest first.");

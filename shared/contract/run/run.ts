@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { keyWaitsMax, organizationWaitsMax, waitSecondsMax } from "../../vocabulary/following.ts";
 import { runErrorMeanings } from "../../vocabulary/run-error-codes.ts";
 import {
   otherSortModes,
@@ -17,6 +18,7 @@ import {
   OrganizationId,
   omittedFields,
   pageQuery,
+  queryInt,
   refuseSkipBesideAfter,
   refuseValue,
   Uuid,
@@ -39,7 +41,22 @@ export const RunPath = z.strictObject({ run_id: Uuid.describe("The run's id.") }
 
 const include = includeQuery("workflow", "machine", "machine.pools").optional();
 
-export const RunQuery = z.strictObject({ include });
+/** A follower names what it has, and the response comes as soon as there is more. */
+export const waitQuery = {
+  get wait_seconds() {
+    return example(queryInt(0, waitSecondsMax).default(0), waitSecondsMax).describe(
+      `Longest time to wait for more, in seconds. At most ${keyWaitsMax} requests of an API key or a user wait, ${organizationWaitsMax} of an organization and a share of the deployment's; a further one is answered at once, with \`Retry-After\`.`,
+    );
+  },
+};
+
+export const RunQuery = z.strictObject({
+  include,
+  revision: example(queryInt(0, Number.MAX_SAFE_INTEGER).default(0), 3).describe(
+    "The revision that the caller has: with `wait_seconds` the response comes as soon as the run's is higher, and at once if the run has ended.",
+  ),
+  ...waitQuery,
+});
 
 export const WaitingReason = z.enum(waitingReasons).describe("The reason why a run waits.");
 
@@ -156,6 +173,9 @@ export const Run = z
     created_at: z.iso.datetime().describe("Time at which the run was created."),
     started_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:02.000Z").describe(
       "Time at which a machine began the run; null before.",
+    ),
+    revision: example(z.int().min(1), 3).describe(
+      "Number that rises with every change of the run itself, of which `waiting_reason`, `queue_position`, `progress` and steps are none.",
     ),
     ended_at: example(z.iso.datetime().nullable(), "2026-11-21T12:01:14.000Z").describe(
       "Time at which the run ended; null before.",

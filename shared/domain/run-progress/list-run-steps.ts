@@ -19,25 +19,33 @@ export async function listRunSteps(
 ): Promise<Page<RunStep> & HowFar> {
   const run = await requireRun(deps, caller, runId);
   const listed = await deps.executions.listSteps(caller.organizationId, runId, page);
-  return { ...listed, ...howFar(run, await stepsOfAttempt(deps, run, page, listed)) };
+  const isWhole = page.skip === 0 && page.after === undefined && listed.total <= page.limit;
+  return { ...listed, ...(await howFarOf(deps, run, listed.total, isWhole ? listed.items : undefined)) };
 }
 
 const readMax = 500;
 
-/** The attempt's steps are read only if the page lacks some of them. */
+/** @param all are the run's steps, where they have been read already. */
+export async function howFarOf(
+  { executions }: Pick<ListStepsDeps, "executions">,
+  run: Run,
+  total: number,
+  all?: readonly RunStep[],
+): Promise<HowFar> {
+  return howFar(run, await stepsOfAttempt(executions, run, total, all));
+}
+
 async function stepsOfAttempt(
-  { executions }: ListStepsDeps,
+  executions: ListStepsDeps["executions"],
   { organizationId, id, attempt }: Run,
-  page: StepsPage,
-  { items, total }: Page<RunStep>,
+  total: number,
+  all: readonly RunStep[] | undefined,
 ): Promise<StepsOfAttempt> {
-  const isWhole = page.skip === 0 && page.after === undefined && total <= page.limit;
   const own: RunStep[] = [];
   for (let end = total; end > 0; ) {
-    const skip = isWhole ? 0 : Math.max(0, end - readMax);
-    const read = isWhole
-      ? items
-      : (await executions.listSteps(organizationId, id, { skip, limit: end - skip })).items;
+    const skip = all ? 0 : Math.max(0, end - readMax);
+    const page = { skip, limit: end - skip };
+    const read = all ?? (await executions.listSteps(organizationId, id, page)).items;
     const found = read.filter((step) => step.attempt === attempt);
     own.unshift(...found);
     if (found.length < read.length) return { steps: own, isCut: false };

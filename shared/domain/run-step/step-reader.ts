@@ -6,6 +6,8 @@ export interface StepsPage {
   readonly limit: number;
   /** The page begins behind the step with this index. */
   readonly after?: number | undefined;
+  /** The page begins behind this index, which no step needs to have. */
+  readonly afterIndex?: number | undefined;
 }
 
 export interface StepReader {

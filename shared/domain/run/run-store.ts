@@ -5,6 +5,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { AnyOf, CreatedRange, Page, PageRequest } from "../page.ts";
+import type { RunStep } from "../run-step/run-step.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { Session } from "../session/session.ts";
 import type { Run } from "./run.ts";
@@ -120,6 +121,12 @@ export interface RunStore extends EntityStore<Run> {
     organizationId: OrganizationId,
     runId: string,
   ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
+  /** Reads a run and one of its steps, if that has begun, in one call. */
+  findWithStep(
+    organizationId: OrganizationId,
+    runId: string,
+    index: number,
+  ): Promise<{ readonly run: Run | undefined; readonly step: RunStep | undefined }>;
   listEndedBefore(untilMs: number, limit: number): Promise<readonly Run[]>;
   /** Hides an expired run, but keeps one that was retried, or whose metadata was changed, since it was read. */
   expire(run: Run, deletedAt: string): Promise<void>;

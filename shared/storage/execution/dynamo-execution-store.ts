@@ -36,6 +36,7 @@ import { queryItems } from "../table/query.ts";
 import {
   executionDue,
   executionRow,
+  hasBegun,
   isExecutedBy,
   lastIndexIn,
   parseSaved,
@@ -220,7 +221,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
   async listSteps(
     organizationId: OrganizationId,
     runId: string,
-    { skip, limit, after }: StepsPage,
+    { skip, limit, after, afterIndex = after ?? 0 }: StepsPage,
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }> {
     const partition = runKey(organizationId, runId).pk;
     const [[first], last] = await Promise.all([
@@ -231,7 +232,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     // Indexes have no gaps, so the keys of the wanted rows are known.
     const begin = stepRow.parse(first).index;
     if (after !== undefined && after > last.index) throw unknownAfter(after);
-    const from = Math.max(begin + skip, (after ?? 0) + 1);
+    const from = Math.max(begin + skip, afterIndex + 1);
     const to = Math.min(from + limit - 1, last.index);
     const rows = {
       from: stepKey(organizationId, runId, from).sk,
@@ -291,9 +292,4 @@ const isRunning: Condition = hasValue("status", "running");
 
 function keyOf({ organizationId, runId, index }: StepId) {
   return stepKey(organizationId, runId, index);
-}
-
-/** A row that only counts tries has no status. */
-function hasBegun(item: { readonly status?: unknown }): boolean {
-  return item.status !== undefined;
 }

@@ -90,6 +90,11 @@ export function savedPut(
   return put({ ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry });
 }
 
+/** A row that only counts tries has no status. */
+export function hasBegun(item: { readonly status?: unknown }): boolean {
+  return item.status !== undefined;
+}
+
 export function lastIndexIn(count: Item | undefined): number {
   return typeof count?.last === "number" ? count.last : 0;
 }

@@ -22,14 +22,22 @@ import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
 import { updateEntity } from "../entity/update-entity.ts";
-import { lastIndexIn } from "../execution/execution-item.ts";
+import { hasBegun, lastIndexIn, stepRow } from "../execution/execution-item.ts";
 import { parseSession } from "../session/session-item.ts";
 import { countWrite, countWrites } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, hasValue, isAsRead, isDeleted, living, put, remove, update } from "../table/expression.ts";
 import { attributesOf, duePartition } from "../table/index-keys.ts";
-import { runAttachmentRange, runKey, runMetadataKey, sessionKey, stepCountKey } from "../table/keys.ts";
+import type { Key } from "../table/item.ts";
+import {
+  runAttachmentRange,
+  runKey,
+  runMetadataKey,
+  sessionKey,
+  stepCountKey,
+  stepKey,
+} from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { readIndexedKeys } from "./dynamo-indexed-key-store.ts";
 import { newSessionWrite, writeNewRuns } from "./run-creation.ts";
@@ -207,12 +215,25 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   }
 
   async findWithLastIndex(organizationId: OrganizationId, runId: string) {
-    const keys = [runKey(organizationId, runId), stepCountKey(organizationId, runId)];
-    const items = await this.table.batchGet(keys);
+    const { run, beside } = await this.#findWith(organizationId, runId, stepCountKey(organizationId, runId));
+    return { run, lastIndex: lastIndexIn(beside) };
+  }
+
+  async findWithStep(organizationId: OrganizationId, runId: string, index: number) {
+    const { run, beside } = await this.#findWith(
+      organizationId,
+      runId,
+      stepKey(organizationId, runId, index),
+    );
+    return { run, step: beside && hasBegun(beside) ? stepRow.parse(beside) : undefined };
+  }
+
+  async #findWith(organizationId: OrganizationId, runId: string, key: Key) {
+    const items = await this.table.batchGet([runKey(organizationId, runId), key]);
     const [run] = items.filter(({ kind }) => kind === "run").map(parseRun);
     return {
       run: run?.deletedAt === null ? run : undefined,
-      lastIndex: lastIndexIn(items.find(({ kind }) => kind === "step_count")),
+      beside: items.find(({ kind }) => kind !== "run"),
     };
   }
 

@@ -25,6 +25,11 @@ export function hashed(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22);
 }
 
+/** An attribute's name has no other characters. */
+export function hexDigest(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("hex").slice(0, 16);
+}
+
 export function inOrganization(organizationId: OrganizationId, ...rest: readonly string[]): string {
   return ["ORG", part(organizationId), ...rest].join("#");
 }

@@ -23,6 +23,7 @@ export const keyPatterns = {
   tagGroupName: "ORG#*#TAG_GROUP_NAME#*",
   limit: "ORG#*#LIMIT#*",
   executions: "ORG#*#EXECUTIONS",
+  waits: "ORG#*#WAITS",
   run: "ORG#*#RUN#*",
   runCount: "ORG#*#COUNT#RUN",
   runSecret: "ORG#*#RUN_SECRET#*",
@@ -57,6 +58,7 @@ export const keyPatterns = {
   mailbox: "MAILBOX#*",
   sweepCursor: "SWEEP#*",
   usage: "ORG#*#USAGE",
+  waitsShard: "WAITS#*",
   tableId: "TABLE",
   probe: "PROBE",
 } as const;
@@ -93,6 +95,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   tagGroupName: { workflow_tag_name: "#" },
   limit: { limit: "#" },
   executions: { executions: "#" },
+  waits: { waits: "#" },
   run: {
     run: "#",
     run_attachment: "ATTACHMENT#<attachment>",
@@ -149,6 +152,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   mailbox: { mailbox_part: "<websocket id>#<request id>#<part>" },
   sweepCursor: { sweep_cursor: "#" },
   usage: { usage: "<day>#<00 to 15>", usage_model: "<day>#<00 to 15>#<digest>" },
+  waitsShard: { waits_shard: "#" },
   tableId: { table_id: "#" },
   probe: {},
 };

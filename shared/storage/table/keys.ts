@@ -166,6 +166,12 @@ export function callsUnderWayKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "CALLS"), sk: alone };
 }
 
+export function waitsKey(organizationId: Org): Key {
+  return { pk: inOrganization(organizationId, "WAITS"), sk: alone };
+}
+/** The places of all organizations together. */
+export const waitsShardKey = (shard: number) => globalKey("WAITS", digits(shard, 4));
+
 export const runKey = (o: Org, id: string) => entityKey(o, "RUN", id);
 /** Attachments are beside their run, so that they can be read consistently. */
 export const runAttachmentKey = (o: Org, runId: string, attachmentId: string) =>

@@ -15,14 +15,15 @@ import { dayMs } from "../../vocabulary/time.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, type Condition, hasValue } from "../table/expression.ts";
+import { type Change, type Condition, hasValue } from "../table/expression.ts";
 import { dueRow } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
 import { listedKey, waitingSendKey, waitingSendRange, webhookSendsKey } from "../table/keys.ts";
+import { leaseAttribute, leaseOf, withoutEnded } from "../table/leased-sets.ts";
 import { queryItems } from "../table/query.ts";
 import { number, row, tenant, text } from "../table/row.ts";
 import { parseEndpoint } from "./endpoint-item.ts";
-import { elementOf, endedIn, leaseOf, parseSends, sendsAttributes, setsOf } from "./sends-item.ts";
+import { elementOf, parseSends, sendsAttributes } from "./sends-item.ts";
 
 const waitingRow = row<DeliveryJob>("webhook_waiting", {
   organizationId: tenant,
@@ -61,9 +62,9 @@ export class DynamoSendStore extends DynamoStore<SendStoreDeps> implements SendS
     const nowMs = this.deps.clock.now();
     const element = elementOf(send);
     const mine = new Set([element]);
-    const { inFlight, leaseOf: lease, sendsOf } = sendsAttributes;
+    const { inFlight, sendsOf } = sendsAttributes;
     const change = {
-      set: { [lease(element)]: nowMs + placeMs },
+      set: { [leaseAttribute(element)]: nowMs + placeMs },
       // A test takes none of the endpoint's places.
       add: { [inFlight]: mine, ...(kind !== "test" && { [sendsOf(endpointId)]: mine }) },
     };
@@ -83,10 +84,10 @@ export class DynamoSendStore extends DynamoStore<SendStoreDeps> implements SendS
     const { organizationId, endpointId } = send;
     const element = elementOf(send);
     const mine = new Set([element]);
-    const { inFlight, leaseOf: lease, sendsOf, pauseOf } = sendsAttributes;
+    const { inFlight, sendsOf, pauseOf } = sendsAttributes;
     return await this.#change(organizationId, {
       delete: { [inFlight]: mine, [sendsOf(endpointId)]: mine },
-      set: { [lease(element)]: null, [pauseOf(endpointId)]: pausedUntilMs },
+      set: { [leaseAttribute(element)]: null, [pauseOf(endpointId)]: pausedUntilMs },
     });
   }
 
@@ -144,22 +145,15 @@ export class DynamoSendStore extends DynamoStore<SendStoreDeps> implements SendS
     );
   }
 
-  /** A place whose lease was extended since is kept. Returns whether there are others. */
+  /** Returns whether there are others. */
   async #removeEnded(
     organizationId: OrganizationId,
     item: Item | undefined,
     nowMs: number,
   ): Promise<boolean> {
-    const ended = endedIn(item ?? {}, nowMs);
-    if (item === undefined || ended.length === 0) return false;
-    const leases = ended.map((element) => sendsAttributes.leaseOf(element));
-    const sets = setsOf(item).map((attribute) => [attribute, new Set(ended)] as const);
-    const asRead = leases.map((lease) => hasValue(lease, lease in item ? Number(item[lease]) : null));
-    await this.#update(
-      organizationId,
-      { delete: Object.fromEntries(sets), remove: leases },
-      allOf(...asRead),
-    );
+    const removal = withoutEnded(item, nowMs);
+    if (removal === undefined) return false;
+    await this.#update(organizationId, removal.change, removal.condition);
     return true;
   }
 

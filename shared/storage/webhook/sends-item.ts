@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { OrganizationSends, Send } from "../../domain/webhook/delivery/sends.ts";
 import type { Item } from "../table/item.ts";
+import { leaseOf } from "../table/leased-sets.ts";
 
 /**
  * The row of an organization's sends in flight. One write takes a place of both kinds, because the attributes of its
@@ -9,7 +10,6 @@ import type { Item } from "../table/item.ts";
 export const sendsAttributes = {
   inFlight: "in_flight",
   waitingToken: "waiting_token",
-  leaseOf: (element: string) => `until_${element}`,
   sendsOf: (endpointId: string) => `sends_${named(endpointId)}`,
   waitingFor: (endpointId: string) => `waiting_${named(endpointId)}`,
   pauseOf: (endpointId: string) => `pause_${named(endpointId)}`,
@@ -18,10 +18,6 @@ export const sendsAttributes = {
 /** The end of a delivery's or an event's id is random; with round and attempt it is the send's own. */
 export function elementOf({ id }: Pick<Send, "id">): string {
   return named(id.slice(24));
-}
-
-export function leaseOf(item: Item | undefined, element: string): number {
-  return Number(item?.[sendsAttributes.leaseOf(element)] ?? 0);
 }
 
 export function parseSends(
@@ -53,16 +49,6 @@ export function parseSends(
     endpoints,
     waitingToken: token === undefined ? null : String(token),
   };
-}
-
-/** Returns what an attribute has of sends whose leases have ended. */
-export function endedIn(item: Item, nowMs: number): readonly string[] {
-  const elements = elementsIn(item, sendsAttributes.inFlight);
-  return elements.filter((element) => leaseOf(item, element) < nowMs);
-}
-
-export function setsOf(item: Item): readonly string[] {
-  return Object.keys(item).filter((name) => name === sendsAttributes.inFlight || name.startsWith("sends_"));
 }
 
 function elementsIn(item: Item | undefined, attribute: string): readonly string[] {

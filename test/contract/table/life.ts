@@ -348,8 +348,16 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
   },
   "the tunnel's rows": async (stores) => {
-    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, tableId, idempotencyRecords } =
-      stores;
+    const {
+      mailboxes,
+      slots,
+      callsUnderWay,
+      waitingPlaces,
+      rateLimiter,
+      sweepCursors,
+      tableId,
+      idempotencyRecords,
+    } = stores;
     const part = {
       organizationId,
       mailbox: id(5),
@@ -367,6 +375,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     if (!done) throw new Error("there was no slot");
     await slots.giveBack(done, { outcome: 200, durationMs: 30, bytes: 2 });
     await slots.take({ ...call, requestId: id(7) });
+    await waitingPlaces.take({ organizationId, principal: "key", id: id(8), leaseUntilMs: startMs + 25_000 });
     await callsUnderWay.begin({ organizationId, requestId: id(7) }, startMs + 30_000);
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
     const cursor = { notBeforeMs: startMs, heldBack: 0, revision: 1 };

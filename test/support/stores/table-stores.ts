@@ -6,6 +6,7 @@ import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoWaitingPlaces } from "../../../shared/storage/following/dynamo-waiting-places.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
@@ -100,6 +101,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     trajectories: new DynamoTrajectoryStore(deps),
     usage: new DynamoUsageStore(deps),
     waiting: new DynamoWaitingStore(deps),
+    waitingPlaces: new DynamoWaitingPlaces({ ...deps, waitsMax: 100 }),
     waitingView: new DynamoWaitingView(deps),
     webhookEndpoints: new DynamoWebhookEndpointStore(deps),
     deliveries: new DynamoDeliveryStore(deps),

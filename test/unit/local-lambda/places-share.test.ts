@@ -19,6 +19,10 @@ describe("an organization's share of the local stack", () => {
     });
   });
 
+  it("is a tenth of its places for all requests that wait", () => {
+    expect(callsOf({ WAITS_MAX: "1" })).toEqual({ WAITS_MAX: String(environmentsMax / 10) });
+  });
+
   it("is nothing to a function that calls no desktop", () => {
     expect(callsOf({ NAME: "other" })).toEqual({ NAME: "other" });
   });

@@ -62,6 +62,7 @@ describe("POST /v1/runs", () => {
       created_at: expect.any(String),
       started_at: null,
       ended_at: null,
+      revision: 1,
       waiting_reason: null,
       queue_position: null,
       progress: null,

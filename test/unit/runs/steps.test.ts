@@ -102,6 +102,7 @@ it("lists a run's steps with every field, oldest first", async () => {
     limit: 100,
     summary: "1 step done, nothing saved yet",
     is_safe_to_retry: null,
+    run: null,
   });
   expect(await list("?skip=1&limit=1")).toMatchObject({ items: [{ index: 2 }], total: 2, skip: 1 });
 });

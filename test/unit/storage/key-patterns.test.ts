@@ -56,6 +56,7 @@ const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Pl
   rateKey: (_, a) => keys.rateKey(a, 7),
   mailboxPartition: (_, a) => keys.mailboxPartition(a),
   mailboxKey: (_, a, b) => keys.mailboxKey(a, b, b, 1),
+  waitsShardKey: () => keys.waitsShardKey(7),
   sweepCursorKey: (_, a) => keys.sweepCursorKey(a),
   tableIdKey: () => keys.tableIdKey(),
   probeKey: () => keys.probeKey(),

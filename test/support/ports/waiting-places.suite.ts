@@ -1,0 +1,83 @@
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
+import { anOrganization } from "../builders/entities.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
+
+const ofKey = 10;
+const ofOrganization = 50;
+
+/** The stores have 100 places. */
+export function waitingPlacesSuite(create: CreateTableStores): void {
+  const setUp = () => {
+    const clock = new FakeClock();
+    const { waitingPlaces } = create({ clock });
+    const aWait = (organizationId: OrganizationId, principal = "key") => ({
+      organizationId,
+      principal,
+      id: v7(),
+      leaseUntilMs: clock.now() + 25_000,
+    });
+    const take = (organizationId: OrganizationId, principal?: string) =>
+      waitingPlaces.take(aWait(organizationId, principal));
+    const takeMany = async (count: number, organizationId: OrganizationId, principal?: string) => {
+      const taken = [];
+      for (let number = 0; number < count; number += 1) taken.push(await take(organizationId, principal));
+      return taken.filter((place) => place !== undefined);
+    };
+    const fill = async (organizationId: OrganizationId) => {
+      const keys = Array.from({ length: ofOrganization / ofKey }, (_, number) => `key-${number}`);
+      const taken = await Promise.all(keys.map((key) => takeMany(ofKey, organizationId, key)));
+      return taken.flat();
+    };
+    return { clock, waitingPlaces, aWait, take, takeMany, fill };
+  };
+
+  describe("places of waiting requests", () => {
+    it("are ten of a key, and one that is given back is free", async () => {
+      const { waitingPlaces, takeMany, take } = setUp();
+      const organization = anOrganization();
+      const [first, ...others] = await takeMany(ofKey + 1, organization);
+      expect(others).toHaveLength(ofKey - 1);
+      expect(await take(organization, "another key")).toBeDefined();
+      if (first === undefined) throw new Error("none was taken");
+      await waitingPlaces.giveBack(first);
+      await waitingPlaces.giveBack(first);
+      expect(await takeMany(2, organization)).toHaveLength(1);
+    });
+
+    it("are fifty of an organization and a hundred of all, exactly", async () => {
+      const { waitingPlaces, fill, take } = setUp();
+      const [one, two, three] = [anOrganization(), anOrganization(), anOrganization()];
+      const [first] = await fill(one);
+      expect(await take(one, "yet another key")).toBeUndefined();
+      expect(await fill(two)).toHaveLength(ofOrganization);
+      expect(await take(three)).toBeUndefined();
+      if (first === undefined) throw new Error("none was taken");
+      await waitingPlaces.giveBack(first);
+      expect(await take(three)).toBeDefined();
+      expect(await take(three)).toBeUndefined();
+    });
+
+    it("are the same one when it is taken twice", async () => {
+      const { waitingPlaces, aWait, takeMany } = setUp();
+      const organization = anOrganization();
+      const wait = aWait(organization);
+      const place = await waitingPlaces.take(wait);
+      expect(await waitingPlaces.take(wait)).toEqual(place);
+      expect(await takeMany(ofKey, organization)).toHaveLength(ofKey - 1);
+      expect(await waitingPlaces.take(wait)).toEqual(place);
+    });
+
+    it("are free once their lease has ended, whoever never gave them back", async () => {
+      const { clock, fill, takeMany } = setUp();
+      const organization = anOrganization();
+      await fill(organization);
+      clock.advance(25_000);
+      expect(await takeMany(1, organization)).toEqual([]);
+      clock.advance(1);
+      expect(await fill(organization)).toHaveLength(ofOrganization);
+    });
+  });
+}
