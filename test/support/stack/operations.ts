@@ -186,6 +186,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       sensitive_input_values: { pin: "a-secret-value" },
       file_inputs: [{ filename: "a.txt", content: "YWJj" }],
       start_session: true,
+      metadata: { order: "7" },
     }),
     bad: { body: {}, loc: ["body", "workflow_id"], type: "missing" },
   },
@@ -318,6 +319,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
   },
   deleteConnection: { ends: "connection" },
+  setRunMetadataKeys: {
+    body: () => ({ keys: ["order"] }),
+    bad: { body: { keys: ["a b"] }, loc: ["body", "keys", 0], type: "string_pattern_mismatch" },
+  },
   setProviderCredential: {
     takes: [{ at: "body.access_key_id", of: null }],
     body: () => ({ auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" }),
