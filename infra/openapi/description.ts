@@ -1,10 +1,13 @@
+import { jsonDepthMax } from "../../shared/vocabulary/json.ts";
+
 export const apiDescription = `
 Automates desktop machines at scale. An organization puts a driver on its desktops; the driver dials out and stays
 connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then use this API.
 
 ## Common to all
 
-- JSON in UTF-8. Ids are UUIDs, of version 7 where the service makes them, so that they sort by creation time.
+- JSON in UTF-8, at most ${jsonDepthMax} levels deep in a request, without half surrogate pairs in texts and without numbers beyond
+  a double. Ids are UUIDs, of version 7 where the service makes them, so that they sort by creation time.
   Timestamps are ISO 8601 in UTC; one given with another offset is converted to UTC.
 - Credentials: \`Authorization: Bearer <API key>\`, or the token of a dashboard session. Everything is limited to the
   credentials' organization; a resource of another one is 404, exactly as one that does not exist.

@@ -13,6 +13,7 @@ import { operationObject } from "./operation-object.ts";
 import { describeParameter, requestHeaderParameters } from "./parameters.ts";
 import { makePatternsPortable } from "./portable-patterns.ts";
 import { refusalResponses } from "./refusal-responses.ts";
+import { withRules } from "./rules.ts";
 import {
   alternativesOf,
   innerSchemas,
@@ -152,7 +153,7 @@ const formats: ReadonlySet<unknown> = new Set(["uuid", "date-time", "uri"]);
 
 const texts: ReadonlySet<string> = new Set(["description", "examples", "default"]);
 
-/** `wire` describes how a value is written where that is not its type. */
+/** `wire` describes how a value is written where that is not its type, `says` what no keyword does (`rules.ts`). */
 const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({ zodSchema, jsonSchema, io }) => {
   const schema = jsonSchema as Record<string, unknown>;
   const { def } = zodSchema._zod;
@@ -170,6 +171,9 @@ const describeSchema: NonNullable<CreateDocumentOptions["override"]> = ({ zodSch
     Object.assign(schema, wire);
   }
   delete schema.wire;
+  delete schema.says;
+  const description = withRules(schema.description as string | undefined, zodSchema as z.core.$ZodType);
+  if (description !== undefined) schema.description = description;
   // zod omits these where input and output differ.
   if (meta?.examples !== undefined) schema.examples ??= meta.examples;
   if (def.type === "default") schema.default ??= (def as z.core.$ZodDefaultDef).defaultValue;

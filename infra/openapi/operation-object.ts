@@ -13,6 +13,7 @@ import {
   ifNoneMatchParameter,
 } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
+import { withRules } from "./rules.ts";
 
 export function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const { access, body, pathParameters, query } = operation;
@@ -47,11 +48,13 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
   };
 }
 
-function describe({ description, scopes, end }: Operation): string {
+/** A rule of the query as a whole has no place in a parameter. */
+function describe({ description, query, scopes, end }: Operation): string {
   const needed = scopes?.map((scope) => `\`${scope}\``).join(" or ");
   const ends =
     end && `Deprecated since ${end.deprecatedOn}; may be gone from ${end.goneOn} on. ${end.instead}`;
-  return [description, ends, needed === undefined ? undefined : `Scope: ${needed}.`]
+  const said = query === undefined ? description : withRules(description, query);
+  return [said, ends, needed === undefined ? undefined : `Scope: ${needed}.`]
     .filter((part) => part !== undefined)
     .join("\n\n");
 }
@@ -65,9 +68,10 @@ function requestBody(
   schema: NonNullable<Operation["body"]>,
 ) {
   const bytes = bodyBytesMax.toLocaleString("en-US");
+  const required = !schema.safeParse(undefined).success;
   return {
-    required: !schema.safeParse(undefined).success,
-    description: `A body of at most ${bytes} bytes.`,
+    required,
+    description: `A body of at most ${bytes} bytes${required ? "" : "; none, or `null`, is the same as `{}`"}. No name in it is \`__proto__\`.`,
     content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
   };
 }

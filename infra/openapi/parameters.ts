@@ -13,7 +13,7 @@ export function describeParameter(parameter: oas32.ParameterObject): oas32.Param
   return {
     name: parameter.name,
     in: parameter.in,
-    description: String(parameter.description ?? description),
+    description: String(description ?? parameter.description),
     ...(parameter.required === true ? { required: true } : {}),
     ...(deprecated === true ? { deprecated } : {}),
     schema: schema as oas32.SchemaObject,

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { callerKinds } from "../vocabulary/access.ts";
-import { afterQuery, createdQuery, pageOf, pageQuery, refuseSkipBesideAfter, Uuid } from "./fields/common.ts";
+import {
+  afterQuery,
+  createdQuery,
+  pageOf,
+  pageQuery,
+  refuseSkipBesideAfter,
+  skipOrAfter,
+  Uuid,
+} from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { anyOf } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -68,7 +76,8 @@ export const AuditEventsQuery = z
     resource_type: anyOf(ResourceType, "Only events of resources of this type are listed."),
     resource_id: anyOf(text(1, 255), "Only events of the resource with this id are listed."),
   })
-  .superRefine(refuseSkipBesideAfter);
+  .superRefine(refuseSkipBesideAfter)
+  .meta({ says: [skipOrAfter] });
 
 export const AuditEvent = z
   .strictObject({

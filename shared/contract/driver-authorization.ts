@@ -17,7 +17,7 @@ export const ConnectionTokenBody = z
   .strictObject({
     remotePeerId: example(PeerId, "peer-1").describe("The id of the peer that the token is for."),
     selectedOrganizationId: absentWhenEmpty(SelectedOrganizationId, shortText).describe(
-      'The organization that the viewer has chosen; "" is the same as absent.',
+      'The organization that the viewer has chosen: that of the credentials, where there are any; "" is the same as absent.',
     ),
   })
   .describe("The peer that asks for a driver connection token.");

@@ -8,13 +8,14 @@ import {
   OrganizationId,
   pageQuery,
   refuseSkipBesideAfter,
+  skipOrAfter,
   Timestamp,
   Uuid,
 } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { metadataFields } from "./fields/metadata.ts";
-import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
+import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { anyOf } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 
@@ -36,11 +37,9 @@ export const CreateMachineBody = z
     version: ShortText.optional().describe("The version of the machine's driver. Default: empty."),
     hostname: ShortText.optional().describe("The machine's name in its network. Default: empty."),
     os_info: OsInfo.optional().describe("The machine's operating system. Default: empty."),
-    machine_parameters: Parameters.optional().describe(
-      `Inputs of every run on the machine, by name. ${parametersBounds()}`,
-    ),
+    machine_parameters: Parameters.optional().describe("Inputs of every run on the machine, by name."),
     machine_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs of every run on the machine, by alias; they are never returned. ${parametersBounds()}`,
+      "Secret inputs of every run on the machine, by alias; they are never returned.",
     ),
     metadata: metadataFields.created,
   })
@@ -56,7 +55,9 @@ export const UpdateMachineBody = z
     is_available: z
       .boolean()
       .optional()
-      .describe("Whether the machine takes new runs; a running one is left alone."),
+      .describe(
+        "Whether the machine takes new runs; a running one is left alone. False is refused beside `reserved_session_id` null, which makes the machine available.",
+      ),
     alerts_enabled: z
       .boolean()
       .optional()
@@ -66,10 +67,10 @@ export const UpdateMachineBody = z
       .optional()
       .describe("The session to reserve the machine for; null clears the reservation."),
     machine_parameters: Parameters.optional().describe(
-      `Inputs of every run on the machine, by name; replaced as a whole. ${parametersBounds()}`,
+      "Inputs of every run on the machine, by name; replaced as a whole.",
     ),
     machine_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs of every run on the machine, by alias; replaced as a whole, and never returned. ${parametersBounds()}`,
+      "Secret inputs of every run on the machine, by alias; replaced as a whole, and never returned.",
     ),
     metadata: metadataFields.changed,
     status: MachineStatus.optional().describe(
@@ -96,7 +97,8 @@ export const MachinesQuery = z
     metadata: metadataFields.query,
     ...createdQuery,
   })
-  .superRefine(refuseSkipBesideAfter);
+  .superRefine(refuseSkipBesideAfter)
+  .meta({ says: [skipOrAfter] });
 export type MachinesQuery = z.infer<typeof MachinesQuery>;
 
 export const Pool = z

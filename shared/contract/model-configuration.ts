@@ -52,7 +52,7 @@ const settings = {
     .describe("Time that one call to the model may take, in seconds. Default 120."),
   additional_params: jsonObject(additionalParamsBytesMax)
     .optional()
-    .describe("The provider's own settings, sent as they are; at most 4,096 bytes of JSON."),
+    .describe("The provider's own settings, sent as they are."),
   is_computer_use_model: z
     .boolean()
     .optional()

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
-import { Parameters, parametersBounds, SensitiveParameters } from "./fields/parameters.ts";
+import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 import { Machine, Pool } from "./machine.ts";
@@ -16,11 +16,9 @@ export const CreatePoolBody = z
   .strictObject({
     name: PoolName.describe("The pool's name; unique in the organization."),
     description: Description.optional().describe("The pool's purpose, for people. Default: empty."),
-    pool_parameters: Parameters.optional().describe(
-      `Inputs, by name, of the runs that name the pool. ${parametersBounds()}`,
-    ),
+    pool_parameters: Parameters.optional().describe("Inputs, by name, of the runs that name the pool."),
     pool_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs, by alias, of the runs that name the pool; they are never returned. ${parametersBounds()}`,
+      "Secret inputs, by alias, of the runs that name the pool; they are never returned.",
     ),
   })
   .describe("A named group of machines to create, with the inputs that its runs get.");
@@ -31,10 +29,10 @@ export const UpdatePoolBody = z
     name: PoolName.optional().describe("The pool's new name; unique in the organization."),
     description: Description.optional().describe("The pool's new purpose, for people."),
     pool_parameters: Parameters.optional().describe(
-      `Inputs, by name, of the runs that name the pool; replaced as a whole. ${parametersBounds()}`,
+      "Inputs, by name, of the runs that name the pool; replaced as a whole.",
     ),
     pool_sensitive_parameters: SensitiveParameters.optional().describe(
-      `Secret inputs, by alias, of the runs that name the pool; replaced as a whole, and never returned. ${parametersBounds()}`,
+      "Secret inputs, by alias, of the runs that name the pool; replaced as a whole, and never returned.",
     ),
   })
   .describe(

@@ -13,9 +13,7 @@ export const CreatePromptImageBody = z
     filename: FileName.describe(
       "The image's file name, for people; the content has to fit an ending .png, .jpg, .jpeg, .gif or .webp.",
     ),
-    content: base64Content(promptImageBytesMax).describe(
-      "The image in base64: a PNG, JPEG, GIF or WebP of at most 4 MB (4,194,304 bytes).",
-    ),
+    content: base64Content(promptImageBytesMax).describe("The image in base64: a PNG, JPEG, GIF or WebP."),
   })
   .describe("An image that prompts are to show to the model.");
 export type CreatePromptImageBody = z.infer<typeof CreatePromptImageBody>;

@@ -57,8 +57,11 @@ export const ServiceAccountCredential = z
       .literal("service_account_json")
       .describe("The constant `service_account_json`: the credential is a service account."),
     service_account_json: ServiceAccountJson.describe(
-      "The service account's key file as text, at most 32 KB, and never returned. The object that it holds is taken, too.",
-    ).meta({ wire: { type: "string" } }),
+      "The service account's key file as text; it is never returned. The object that it holds is taken, too.",
+    ).meta({
+      wire: { type: "string" },
+      says: ["At most 32 KB of JSON, with client_email, private_key and project_id."],
+    }),
   })
   .describe("A service account of Google Cloud.");
 export const BedrockApiKeyCredential = z
@@ -91,7 +94,9 @@ export const SetProviderCredentialBody = z
     BedrockApiKeyCredential,
     IamCredential,
   ])
-  .describe("An organization's own credential at a provider; `auth_type` says which kind it is.");
+  .describe(
+    "An organization's own credential at a provider; `auth_type` says which kind it is, and is one that the slot takes.",
+  );
 export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody>;
 
 export const ReportInvalidBody = z

@@ -8,6 +8,7 @@ import {
   pageQuery,
   queryInt,
   refuseSkipBesideAfter,
+  skipOrAfter,
   Uuid,
 } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
@@ -29,7 +30,8 @@ export const RequestLogsQuery = z
       [200],
     ),
   })
-  .superRefine(refuseSkipBesideAfter);
+  .superRefine(refuseSkipBesideAfter)
+  .meta({ says: [skipOrAfter] });
 
 export const RequestLog = z
   .strictObject({

@@ -37,7 +37,8 @@ export const UsageQuery = z
     if (days >= 1 && days <= usageDaysMax) return;
     const error = `from_date to to_date are 1 to ${usageDaysMax} days, not ${days}`;
     refuseValue(context, error, ["to_date"]);
-  });
+  })
+  .meta({ says: [`From from_date to to_date are 1 to ${usageDaysMax} days, both counted.`] });
 
 export type UsageQuery = z.infer<typeof UsageQuery>;
 

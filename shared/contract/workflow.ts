@@ -54,10 +54,14 @@ const optionalFields = {
   name: Name.optional().describe("The workflow's name, for people. Default: empty."),
   input_schema: JsonSchema.nullable()
     .optional()
-    .describe("A JSON Schema for the inputs of runs, of at most 65,536 bytes. Default null: none."),
+    .describe(
+      "A JSON Schema for the inputs of runs, which can be used: of dialect 2020-12, 2019-09, draft-07 or draft-06. Default null: none.",
+    ),
   output_schema: JsonSchema.nullable()
     .optional()
-    .describe("A JSON Schema for the output of runs, of at most 65,536 bytes. Default null: none."),
+    .describe(
+      "A JSON Schema for the output of runs, which can be used like `input_schema`. Default null: none.",
+    ),
   includes_file_exports: z
     .boolean()
     .optional()
@@ -71,7 +75,7 @@ const optionalFields = {
   model_metadata: ModelMetadata.nullable()
     .optional()
     .describe(
-      "The model that decides, instead of `model_configuration_id`. In its place an object with `main_agent_model_id`, `fallback_model_1_id` and `fallback_model_2_id` is taken too, as if they stood beside it.",
+      "The model that decides, instead of `model_configuration_id`: a workflow with both is refused, and null clears the other one. In its place an object with `main_agent_model_id`, `fallback_model_1_id` and `fallback_model_2_id` is taken too, as if they stood beside it.",
     ),
   model_configuration_id: Uuid.nullable()
     .optional()
@@ -79,7 +83,7 @@ const optionalFields = {
   fallback_model_configuration_ids: distinctUuids(0, fallbacksMax)
     .optional()
     .describe(
-      "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses; they need that field. Default: none.",
+      "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses; they need that field, and are others than it. Default: none.",
     ),
   executor: Executor.optional().describe(
     "The party that carries out the runs: the service, or with `worker` a worker of your own. Default `service`.",
@@ -133,7 +137,9 @@ export const DuplicateWorkflowBody = z
 export const UpdateWorkflowBody = withModelNames(
   createdFields.partial().extend({ metadata: metadataFields.changed }),
   withoutMetadata,
-).describe("Changes of a workflow: only the fields provided are changed.");
+).describe(
+  "Changes of a workflow: only the fields provided are changed. Its prompt and schemas together take at most 300,000 bytes of JSON.",
+);
 export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;
 
 export const WorkflowPath = z.strictObject({ workflow_id: Uuid.describe("The workflow's id.") });
@@ -166,7 +172,9 @@ const TagIds = z.array(Uuid).min(1).max(assignedMax);
 
 export const AssignTagsBody = z
   .strictObject({ tag_ids: TagIds.describe("The tags to add to the workflow.") })
-  .describe("Tags to add to a workflow; a tag of a group replaces the workflow's other tag of that group.");
+  .describe(
+    "Tags to add to a workflow, at most one of each group; it replaces the workflow's other tag of that group.",
+  );
 
 export const BulkAssignTagsBody = z
   .strictObject({

@@ -1,3 +1,5 @@
+import { jsonDepthMax } from "../vocabulary/json.ts";
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type JsonObject = { readonly [key: string]: Json };
@@ -10,9 +12,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
-
-/** Code that walks a value by recursion takes no deeper one. */
-export const jsonDepthMax = 64;
 
 export function isTooDeep(value: unknown): boolean {
   let inside = [value];

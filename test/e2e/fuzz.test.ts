@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { componentSchemas } from "../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../infra/openapi/openapi-document.ts";
+import type { ValidationErrorBody } from "../../shared/contract/errors.ts";
 import { allOperations } from "../../shared/contract/operations/all-operations.ts";
+import { addFormats } from "../support/openapi/ajv-formats.ts";
+import { operationsIn } from "../support/openapi/document-parts.ts";
 import { type DescribedOperation, operationsOf, requestsTo } from "../support/openapi/generate-request.ts";
+import { unsaidReasons } from "../support/openapi/said-rules.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 
 /** The seed, changed by FUZZ_SEED; a failure names it and the request's number. */
@@ -25,6 +30,7 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   document = await openApiDocument(allOperations);
+  ajv.addSchema(document as object, "document");
   organization = await createOrganization();
   for (let made = 0; made < 4; made += 1) {
     const machine = await ask("/v1/machines", {
@@ -34,6 +40,32 @@ beforeAll(async () => {
     ids.push(String(machine.body.id));
   }
 });
+
+const ajv = addFormats(new Ajv2020({ strict: false }));
+
+/** The reasons for which a body was refused although it is as the document describes it. */
+function reasonsOf(
+  { operationId, body: described }: DescribedOperation,
+  text: string | undefined,
+  response: unknown,
+): readonly string[] {
+  const { detail = [] } = response as Partial<ValidationErrorBody>;
+  const ofBody = detail.filter(({ loc }) => loc[0] === "body");
+  const found = operationsIn(document).find(({ operation }) => operation.operationId === operationId);
+  if (ofBody.length === 0 || described === undefined || found === undefined) return [];
+  const $ref = `document#${found.pointer}/requestBody/content/application~1json/schema`;
+  const isDescribed = isJson(text) && ajv.validate({ $ref }, JSON.parse(text));
+  return isDescribed ? ofBody.map(({ msg }) => msg) : [];
+}
+
+function isJson(text: string | undefined): text is string {
+  try {
+    JSON.parse(text ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function operationAt(
   operations: readonly DescribedOperation[],
@@ -72,6 +104,11 @@ describe("the contract under generated requests", () => {
           sent += 1;
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
           // 503 is a machine that is busy; it conforms like the others.
+          const reasons =
+            status === 422
+              ? unsaidReasons(document, operation.operationId, reasonsOf(operation, request.text, body))
+              : [];
+          if (reasons.length > 0) failures.push(`${describeRequest(index)}: unsaid: ${reasons.join("; ")}`);
           if (status === 500) failures.push(`${describeRequest(index)}: ${status} ${JSON.stringify(body)}`);
         } catch (error) {
           failures.push(`${describeRequest(index)}: ${error instanceof Error ? error.message : error}`);

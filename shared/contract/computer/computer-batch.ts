@@ -30,6 +30,12 @@ export const BatchBody = z
     cursor: z.boolean().default(false).describe("Whether the pointer is drawn into the picture."),
   })
   .superRefine(requireShort)
+  .meta({
+    says: [
+      `Waits, drags, opened programs (${programOpenMsMax / 1_000} s each) and \`settle_ms\` take at most ${batchPausesMsMax / 1_000} s in all.`,
+      `All texts together have at most ${batchTextCharactersMax.toLocaleString("en-US")} characters.`,
+    ],
+  })
   .describe("Actions on a desktop, performed in one call.");
 
 function requireShort(

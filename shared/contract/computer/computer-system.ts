@@ -47,9 +47,7 @@ export const CreateUploadBody = z
 export const WriteFileBody = z
   .strictObject({
     path: FilePath.describe("The file to write on the desktop, relative to the driver's root."),
-    content: InlineContent.optional().describe(
-      "The file's content in base64, at most 4 MB (4,194,304 bytes); in place of `upload_id`.",
-    ),
+    content: InlineContent.optional().describe("The file's content in base64, in place of `upload_id`."),
     upload_id: Uuid.optional().describe(
       "The id that `createUpload` returned, once the file has been put; in place of `content`.",
     ),

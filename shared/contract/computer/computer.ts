@@ -117,6 +117,7 @@ export const KeyBody = z
       .describe("Groups of keys, separated by blanks; `+` joins a group's: `ctrl+a Delete`.")
       .meta({
         examples: ["ctrl+a Delete"],
+        says: [`At most ${keyGroupsMax} groups.`],
         pattern: `^\\s*${keyGroup}(\\s+${keyGroup}){0,${keyGroupsMax - 1}}\\s*$`,
       }),
     down: z.boolean().optional().describe("True only presses, false only releases. Default: both."),

@@ -20,5 +20,6 @@ export function base64Content(bytesMax: number, instead = "") {
       if (bytes <= bytesMax) return;
       const error = `at most ${bytesMax} bytes, not ${bytes}${instead}`;
       refuseValue(context, error);
-    });
+    })
+    .meta({ says: [`At most ${bytesMax.toLocaleString("en-US")} bytes before base64.`] });
 }

@@ -65,6 +65,8 @@ export const afterQuery = {
   },
 };
 
+export const skipOrAfter = "A `skip` above 0 is refused beside `after`.";
+
 /** A `skip` of 0 is the default, which some clients always send. */
 export function refuseSkipBesideAfter(
   { skip, after }: { readonly skip: number; readonly after?: string | number | undefined },
@@ -100,15 +102,18 @@ export const updatedQuery = {
   },
 };
 
-export const Timestamp = z.iso.datetime({ offset: true }).transform((text, context) => {
-  const ms = Date.parse(text);
-  if (ms >= 0 && ms < Date.UTC(10_000, 0)) return new Date(ms).toISOString();
-  refuse(context, {
-    type: "datetime_parsing",
-    message: "Input should be a valid datetime, of the years 1970 to 9999",
-  });
-  return z.NEVER;
-});
+export const Timestamp = z.iso
+  .datetime({ offset: true })
+  .transform((text, context) => {
+    const ms = Date.parse(text);
+    if (ms >= 0 && ms < Date.UTC(10_000, 0)) return new Date(ms).toISOString();
+    refuse(context, {
+      type: "datetime_parsing",
+      message: "Input should be a valid datetime, of the years 1970 to 9999",
+    });
+    return z.NEVER;
+  })
+  .meta({ says: ["The time is of the years 1970 to 9999."] });
 
 export function includeQuery<const Values extends readonly [string, ...string[]]>(...allowed: Values) {
   return z

@@ -13,5 +13,5 @@ export function distinctUuids(min: number, max: number) {
         refuseValue(context, error, [index]);
       }
     })
-    .meta({ uniqueItems: true });
+    .meta({ uniqueItems: true, says: ["Each id is given once, whatever the case of its letters."] });
 }

@@ -11,11 +11,17 @@ export type JsonValue =
 
 /** Values come from a parsed JSON body, so they need no other check. */
 export function jsonValue(bytesMax: number) {
-  return z.custom<JsonValue>(() => true).superRefine(requireBytes(bytesMax));
+  return z
+    .custom<JsonValue>(() => true)
+    .superRefine(requireBytes(bytesMax))
+    .meta(bound(bytesMax));
 }
 
 export function jsonArray(bytesMax: number) {
-  return z.array(z.custom<JsonValue>(() => true)).superRefine(requireBytes(bytesMax));
+  return z
+    .array(z.custom<JsonValue>(() => true))
+    .superRefine(requireBytes(bytesMax))
+    .meta(bound(bytesMax));
 }
 
 export function jsonObject(bytesMax: number) {
@@ -24,7 +30,12 @@ export function jsonObject(bytesMax: number) {
       z.string(),
       z.custom<JsonValue>(() => true),
     )
-    .superRefine(requireBytes(bytesMax));
+    .superRefine(requireBytes(bytesMax))
+    .meta(bound(bytesMax));
+}
+
+function bound(bytesMax: number) {
+  return { says: [`At most ${bytesMax.toLocaleString("en-US")} bytes of JSON.`] };
 }
 
 export function requireBytes(bytesMax: number) {

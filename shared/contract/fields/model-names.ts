@@ -34,25 +34,27 @@ export function withModelNames<Shape extends Named>(
   withoutMetadata: Body,
 ) {
   const named = withOtherNames(object.extend(fallbackFields), { [mainName]: "model_configuration_id" });
-  const read = named.transform((given, context) => {
-    const { fallback_model_1_id: first, fallback_model_2_id: second, ...body } = given as Body;
-    const ids = [first, second].filter((id) => id != null);
-    const isNamed = [first, second].some((id) => id !== undefined);
-    if (ids.length === 2 && first === second) {
-      refuseValue(context, "each id may be given once", ["fallback_model_2_id"]);
-    }
-    const ours = body.fallback_model_configuration_ids;
-    const fallbacks = agreed(context, [
-      ...(ours === undefined ? [] : [{ path: ["fallback_model_configuration_ids"], value: ours }]),
-      ...(isNamed
-        ? [{ path: [first === undefined ? "fallback_model_2_id" : "fallback_model_1_id"], value: ids }]
-        : []),
-    ]);
-    return {
-      ...body,
-      ...(fallbacks !== undefined && { fallback_model_configuration_ids: fallbacks }),
-    } as z.output<typeof object>;
-  });
+  const read = named
+    .transform((given, context) => {
+      const { fallback_model_1_id: first, fallback_model_2_id: second, ...body } = given as Body;
+      const ids = [first, second].filter((id) => id != null);
+      const isNamed = [first, second].some((id) => id !== undefined);
+      if (ids.length === 2 && first === second) {
+        refuseValue(context, "each id may be given once", ["fallback_model_2_id"]);
+      }
+      const ours = body.fallback_model_configuration_ids;
+      const fallbacks = agreed(context, [
+        ...(ours === undefined ? [] : [{ path: ["fallback_model_configuration_ids"], value: ours }]),
+        ...(isNamed
+          ? [{ path: [first === undefined ? "fallback_model_2_id" : "fallback_model_1_id"], value: ids }]
+          : []),
+      ]);
+      return {
+        ...body,
+        ...(fallbacks !== undefined && { fallback_model_configuration_ids: fallbacks }),
+      } as z.output<typeof object>;
+    })
+    .meta({ says: ["The two names of fallbacks have different ids."] });
   return z.preprocess((body: z.input<typeof read>) => hoisted(body, withoutMetadata), read);
 }
 

@@ -29,23 +29,24 @@ export function withOtherNames<
   const others = Object.fromEntries(
     Object.entries(names).map(([other, ours]) => [other, otherName(object, ours)]),
   ) as unknown as { readonly [Other in keyof Names]: Shape[Names[Other]] };
-  return object.extend(others).transform((given, context) => {
-    const read = { ...(given as Given) };
-    for (const [other, ours] of Object.entries(names)) {
-      const values = [ours, other].map((name) => ({ path: [name], value: read[name] }));
-      read[ours] = agreed(
-        context,
-        values.filter(({ value }) => value !== undefined),
-      );
-      if (read[ours] === undefined) delete read[ours];
-      delete read[other];
-    }
-    return read as z.output<Strict<Shape>>;
-  });
+  return object
+    .extend(others)
+    .transform((given, context) => {
+      const read = { ...(given as Given) };
+      for (const [other, ours] of Object.entries(names)) {
+        const values = [ours, other].map((name) => ({ path: [name], value: read[name] }));
+        read[ours] = agreed(
+          context,
+          values.filter(({ value }) => value !== undefined),
+        );
+        if (read[ours] === undefined) delete read[ours];
+        delete read[other];
+      }
+      return read as z.output<Strict<Shape>>;
+    })
+    .meta({ says: ["Where two names of a field are given, they have the same value."] });
 }
 
 function otherName<Shape extends z.ZodRawShape>(object: Strict<Shape>, ours: keyof Shape & string) {
-  return (object.shape[ours] as unknown as z.ZodType).describe(
-    `Another name of \`${ours}\`; where both are given, they are the same.`,
-  );
+  return (object.shape[ours] as unknown as z.ZodType).describe(`Another name of \`${ours}\`.`);
 }

@@ -25,9 +25,10 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
   if (Object.keys(parameters).length <= parametersMax) requireBytes(inputBytesMax)(parameters, context);
 }
 
-export function parametersBounds(): string {
-  return `At most ${parametersMax} names and 64 KB (65,536 bytes) of JSON in all.`;
-}
+const bounds = () => ({
+  maxProperties: parametersMax,
+  says: [`At most ${parametersMax} names and 64 KB (65,536 bytes) of JSON in all.`],
+});
 
 export const Parameters = z
   .record(
@@ -35,9 +36,9 @@ export const Parameters = z
     z.custom<JsonValue>(() => true),
   )
   .superRefine(requireBounds)
-  .meta({ maxProperties: parametersMax });
+  .meta(bounds());
 
 export const SensitiveParameters = z
   .record(ParameterName, z.string())
   .superRefine(requireBounds)
-  .meta({ maxProperties: parametersMax });
+  .meta(bounds());

@@ -187,7 +187,7 @@ export const computerOperations = defineOperations("Computer", [
     hasLargeResponse: true,
     summary: "Performs several actions, and takes a screenshot after them",
     description:
-      "The actions are performed in order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. Waits, drags and `settle_ms` together take at most 15 s, of which opening a program counts as 12, texts have 5,000 characters in all; a longer text goes in several batches. A driver that does not know batches gets the actions one by one.",
+      "The actions are performed in order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. A longer text than one may have goes in several batches. A driver that does not know batches gets the actions one by one.",
     body: BatchBody,
     example: {
       actions: [

@@ -220,7 +220,7 @@ export const runOperations = defineOperations("Runs", [
     path: "/v1/usage/aggregate",
     summary: "Sums up what the organization's runs came to",
     description:
-      "The sums are from `from_date` to `to_date`, days of UTC, both included, at most 366: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
+      "The sums are from `from_date` to `to_date`, days of UTC: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
     query: UsageQuery,
     responses: { 200: { description: "The sums.", schema: UsageAggregate } },
   },

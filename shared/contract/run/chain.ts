@@ -4,7 +4,7 @@ import { refuseValue, Uuid } from "../fields/common.ts";
 import { refusing } from "../fields/exclusions.ts";
 import { encodedBytes } from "../fields/json-value.ts";
 import { metadataFields } from "../fields/metadata.ts";
-import { Parameters, parametersBounds, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
+import { Parameters, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs } from "./file-inputs.ts";
 import { IsPriority, PoolIds, requireOneTarget, twoTargets } from "./run-bodies.ts";
 
@@ -28,10 +28,10 @@ export const ChainStep = z
     workflow_id: Uuid.describe("The workflow that the step executes."),
     session_alias: StepAlias.optional(),
     inputs: Parameters.optional().describe(
-      `The step's inputs by name, which override the shared ones. A value \`{"$ref": "alias.outputs.path"}\` is replaced by an earlier step's output. ${parametersBounds()}`,
+      'The step\'s inputs by name, which override the shared ones. A value `{"$ref": "alias.outputs.path"}` is replaced by an earlier step\'s output.',
     ),
     sensitive_inputs: SensitiveParameters.optional().describe(
-      `The step's secret inputs by alias, which override the shared ones; they are never returned. ${parametersBounds()}`,
+      "The step's secret inputs by alias, which override the shared ones; they are never returned.",
     ),
     continue_on_failure: z
       .boolean()
@@ -44,12 +44,12 @@ export type ChainStep = z.infer<typeof ChainStep>;
 export const CreateChainBody = z
   .strictObject({
     steps: z.array(ChainStep).min(1).max(stepsMax).describe("The runs, which go one after another."),
-    shared_inputs: Parameters.optional().describe(`Inputs of every step, by name. ${parametersBounds()}`),
+    shared_inputs: Parameters.optional().describe("Inputs of every step, by name."),
     shared_sensitive_inputs: SensitiveParameters.optional().describe(
-      `Secret inputs of every step, by alias; they are never returned. ${parametersBounds()}`,
+      "Secret inputs of every step, by alias; they are never returned.",
     ),
     shared_file_inputs: FileInputs.optional().describe(
-      `Files that are attached to the first step's run and named by all. Steps and shared files together are at most ${stepsAndFilesMax}, with \`metadata\` ${withMetadataMax}.`,
+      "Files that are attached to the first step's run and named by all.",
     ),
     keep_session_after_completion: z
       .boolean()
@@ -68,7 +68,16 @@ export const CreateChainBody = z
     ),
   })
   .superRefine(requireOneTarget)
-  .meta(refusing(...twoTargets))
+  .meta({
+    ...refusing(...twoTargets),
+    says: [
+      `Steps and shared files together are at most ${stepsAndFilesMax}, with \`metadata\` ${withMetadataMax}.`,
+      "Each session_alias is of one step.",
+      `A step's inputs with the shared ones, and its sensitive ones likewise, are at most ${parametersMax} names and 65,536 bytes of JSON, and the sensitive ones of all steps together have at most 65,536 bytes.`,
+      "No alias of a sensitive input begins with `#`, digits and `#`.",
+      "A `$ref` alone in an object names the outputs of an earlier step: `alias.outputs`, or a path in them.",
+    ],
+  })
   .describe("Runs that go one after another on one machine, in one session.")
   .superRefine(requireSound);
 export type CreateChainBody = z.infer<typeof CreateChainBody>;

@@ -9,10 +9,7 @@ export const filesBytesMax = 4_194_304;
 export const FileInput = z
   .strictObject({
     filename: FileName.describe("The file's name, without a path."),
-    content: z
-      .base64()
-      .max(base64Characters(filesBytesMax))
-      .describe("The file's content in base64; a request's files have at most 4 MB (4,194,304 bytes)."),
+    content: z.base64().max(base64Characters(filesBytesMax)).describe("The file's content in base64."),
     target_path: text(1, 1_024)
       .optional()
       .describe(
@@ -31,7 +28,8 @@ export const FileInputs = z
   .array(FileInput)
   .max(filesMax)
   .superRefine(requireFilesFit)
-  .describe("Files that are passed to a run: at most 20, which together have at most 4 MB.");
+  .meta({ says: ["All files together have at most 4 MB (4,194,304 bytes) before base64."] })
+  .describe("Files that are passed to a run.");
 
 export function bytesOf(files: readonly { readonly content: string }[]): number {
   return files.reduce((sum, { content }) => sum + base64Bytes(content), 0);

@@ -29,7 +29,7 @@ export const CreateAttachmentBody = z
     attachment_type: AttachmentType.describe("The file's use: it goes into the run or comes out of it."),
     filename: FileName.describe("The file's name, without a path."),
     content: Content.optional().describe(
-      "The file's content in base64, at most 4 MB (4,194,304 bytes). Without it the response has `upload`.",
+      "The file's content in base64. Without it the response has `upload`.",
     ),
     size_bytes: z
       .int()

@@ -6,7 +6,7 @@ import { both, has, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { metadataFields } from "../fields/metadata.ts";
 import { withModelNames } from "../fields/model-names.ts";
-import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
+import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
 import { name, text } from "../fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "../model-configuration.ts";
 import { MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens } from "../workflow.ts";
@@ -63,9 +63,9 @@ const runFields = {
   pool_ids: PoolIds.optional().describe(
     "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
   ),
-  input_values: Parameters.optional().describe(`The run's inputs, by name. ${parametersBounds()}`),
+  input_values: Parameters.optional().describe("The run's inputs, by name."),
   sensitive_input_values: SensitiveParameters.optional().describe(
-    `The run's secret inputs, by alias. They are stored encrypted until the run has ended, and responses have the aliases alone. ${parametersBounds()}`,
+    "The run's secret inputs, by alias. They are stored encrypted until the run has ended, and responses have the aliases alone.",
   ),
   file_inputs: FileInputs.optional().describe("Files that are passed to the run."),
   session_id: Uuid.optional().describe("A session that the run joins. Default: none."),
@@ -136,18 +136,17 @@ const bulkFilesBytesMax = 104_857_600;
 export const CreateRunsBody = withModelNames(
   z.strictObject({
     ...runFields,
-    count: z
-      .int()
-      .min(1)
-      .max(bulkMax)
-      .describe("Number of runs. Files times runs are at most 1,000, and 100 MB in all."),
+    count: z.int().min(1).max(bulkMax).describe("Number of runs."),
   }),
   {},
 )
   .superRefine(requireOneTarget)
   .superRefine(requireOneModel)
   .superRefine(requireFilesOfAllFit)
-  .meta(refusing(...twoTargets, ...twoModels))
+  .meta({
+    ...refusing(...twoTargets, ...twoModels),
+    says: ["Files times `count` are at most 1,000, and 100 MB (104,857,600 bytes) in all."],
+  })
   .describe("Many runs of a workflow that are alike.");
 export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
 
@@ -172,11 +171,9 @@ function requireFilesOfAllFit(
 
 export const RetryRunBody = z
   .strictObject({
-    input_values: Parameters.optional().describe(
-      `The run's inputs by name, in place of all that it had. ${parametersBounds()}`,
-    ),
+    input_values: Parameters.optional().describe("The run's inputs by name, in place of all that it had."),
     sensitive_input_values: SensitiveParameters.optional().describe(
-      `The run's secret inputs by alias, in place of all that it had; required if their values are gone. ${parametersBounds()}`,
+      "The run's secret inputs by alias, in place of all that it had; required if their values are gone.",
     ),
     file_inputs: FileInputs.optional().describe(
       "Files that are passed to the run, in place of those that it was created with.",
@@ -231,9 +228,7 @@ export const UpdateRunBody = z
       .max(20)
       .optional()
       .describe("The reasons why the run did not succeed, in sentences for people."),
-    output_data: jsonValue(outputBytesMax)
-      .optional()
-      .describe("The run's output: any JSON value of at most 1 MB (1,048,576 bytes)."),
+    output_data: jsonValue(outputBytesMax).optional().describe("The run's output: any JSON value."),
     output_attachment_ids: z
       .array(Uuid)
       .max(100)
@@ -242,16 +237,14 @@ export const UpdateRunBody = z
     run_message_history: jsonArray(historyBytesMax)
       .nullable()
       .optional()
-      .describe(
-        "The conversation with the model, each message any JSON value; replaced as a whole, at most 2 MB (2,097,152 bytes) of JSON.",
-      ),
+      .describe("The conversation with the model, each message any JSON value; replaced as a whole."),
     input_values: Parameters.optional().describe(
-      `The run's inputs by name; they can change until a machine has the run. ${parametersBounds()}`,
+      "The run's inputs by name; they can change until a machine has the run.",
     ),
     usage_metadata: jsonObject(16_384)
       .nullable()
       .optional()
-      .describe("The usage of models, in the worker's own form; at most 16 KB (16,384 bytes) of JSON."),
+      .describe("The usage of models, in the worker's own form."),
     started_at: Timestamp.nullable().optional().describe("Time at which the run began."),
     ended_at: Timestamp.nullable().optional().describe("Time at which the run ended."),
     release_session_after: z.boolean().optional().describe("Whether the session ends with the run."),

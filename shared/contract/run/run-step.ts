@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
-import { pageOf, pageQuery, queryInt, refuseSkipBesideAfter, refuseValue, Uuid } from "../fields/common.ts";
+import {
+  pageOf,
+  pageQuery,
+  queryInt,
+  refuseSkipBesideAfter,
+  refuseValue,
+  skipOrAfter,
+  Uuid,
+} from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { Run, waitQuery } from "./run.ts";
 
@@ -25,6 +33,9 @@ export const RunStepsQuery = z
       "after_index and wait_seconds list the steps that the caller does not have yet: send after_index alone";
     if (skip > 0) refuseValue(context, error, ["skip"]);
     if (after !== undefined) refuseValue(context, error, ["after"]);
+  })
+  .meta({
+    says: [skipOrAfter, "`skip` and `after` are refused beside `after_index` and `wait_seconds`."],
   });
 
 export const RunStepPath = z.strictObject({

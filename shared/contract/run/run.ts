@@ -21,6 +21,7 @@ import {
   queryInt,
   refuseSkipBesideAfter,
   refuseValue,
+  skipOrAfter,
   Uuid,
 } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
@@ -281,7 +282,8 @@ export const RunsQuery = z
     const error =
       "runs come to and leave the first ones of active_first, so that there is no page after one: use skip";
     refuseValue(context, error, ["after"]);
-  });
+  })
+  .meta({ says: [skipOrAfter, "`after` is refused with `active_first`."] });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 
 export const RunInputs = z

@@ -22,7 +22,9 @@ const originalInputsBytesMax = 65_536;
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)
-  .describe("The recorded actions in order, each any JSON value; at most 4,194,304 bytes in all.");
+  .describe(
+    "The recorded actions in order, each any JSON value while the trajectory is not approved. Of an approved one that the service replays, each is an object that it can replay.",
+  );
 
 const describedFields = {
   expect: TrajectoryScreens.shape.expect
@@ -37,18 +39,23 @@ const describedFields = {
     .unwrap()
     .optional()
     .describe(
-      "Elements that lead back to the screen on which the first one of trajectory_data is performed: if that is not seen within 2 s, those of them are performed whose own screen is seen. At most 524,288 bytes of JSON. Default: none.",
+      "Elements that lead back to the screen on which the first one of trajectory_data is performed: if that is not seen within 2 s, those of them are performed whose own screen is seen. Default: none.",
     ),
   dimensions: DisplayDimensions.nullable()
     .optional()
     .describe("Size of the display that the trajectory was recorded on. Default null: unknown."),
   name: name(0, 255).optional().describe("The trajectory's name, for people. Default: empty."),
   description: text(0, 1_000).optional().describe("The trajectory's purpose, for people. Default: empty."),
-  is_approved: z.boolean().optional().describe("Whether runs may replay the trajectory. Default false."),
+  is_approved: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether runs may replay the trajectory. True is refused where the service carries out the workflow's runs and could not replay an element of trajectory_data or reset, or show a piece. Default false.",
+    ),
   original_input_values: jsonObject(originalInputsBytesMax)
     .nullable()
     .optional()
-    .describe("The recorded run's inputs, by name; at most 65,536 bytes of JSON. Default null: unknown."),
+    .describe("The recorded run's inputs, by name. Default null: unknown."),
 };
 
 export const CreateTrajectoryBody = z

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { refusing } from "../fields/exclusions.ts";
-import { Parameters, parametersBounds, SensitiveParameters } from "../fields/parameters.ts";
+import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
 import { Run } from "../run/run.ts";
 import { PoolIds, requireOneTarget, twoTargets } from "../run/run-bodies.ts";
 
@@ -15,10 +15,10 @@ export const VerifyTrajectoryBody = z
       "Pools that the run's machine must be in, all of them; in place of `machine_id`.",
     ),
     input_values: Parameters.optional().describe(
-      `Inputs by name, which override original_input_values. A success with at least one that differs verifies the trajectory. ${parametersBounds()}`,
+      "Inputs by name, which override original_input_values. A success with at least one that differs verifies the trajectory. One that differs is refused where an element types text that stood on the recorded screen.",
     ),
     sensitive_input_values: SensitiveParameters.optional().describe(
-      `The run's secret inputs, by alias; they are never returned. ${parametersBounds()}`,
+      "The run's secret inputs, by alias; they are never returned.",
     ),
     dry_run_until: z
       .int()

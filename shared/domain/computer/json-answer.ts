@@ -1,6 +1,7 @@
+import { jsonDepthMax } from "../../vocabulary/json.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import { isObject, isTooDeep, jsonDepthMax } from "../json.ts";
+import { isObject, isTooDeep } from "../json.ts";
 import type { DriverReply } from "../tunnel/driver-channel.ts";
 
 /** A driver's JSON answer, inline while small; otherwise an object that the bucket keeps for the record's 24 hours. */

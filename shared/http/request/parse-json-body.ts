@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput, type InvalidItem } from "../../domain/invalid-input.ts";
-import { jsonDepthMax } from "../../domain/json.ts";
+import { jsonDepthMax } from "../../vocabulary/json.ts";
 import { jsonErrorPosition } from "./json-error-position.ts";
 
 const problemsMax = 100;
