@@ -1,11 +1,12 @@
 import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
 import type { TrajectoryField } from "../../shared/contract/trajectory/trajectory.ts";
+import { requireScope } from "../../shared/domain/access/caller.ts";
 import { linkSeconds } from "../../shared/domain/download-file.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { createPromptImage } from "../../shared/domain/prompt-image/create-prompt-image.ts";
 import { deletePromptImage } from "../../shared/domain/prompt-image/delete-prompt-image.ts";
-import type { PromptImage } from "../../shared/domain/prompt-image/prompt-image.ts";
+import { imageIdAt, type PromptImage } from "../../shared/domain/prompt-image/prompt-image.ts";
 import type { PromptImageDeps } from "../../shared/domain/prompt-image/prompt-image-deps.ts";
 import { getPromptImage, listPromptImages } from "../../shared/domain/prompt-image/read-prompt-images.ts";
 import { type GenerateDeps, generateTrajectory } from "../../shared/domain/recording/generate-trajectory.ts";
@@ -34,8 +35,10 @@ import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given } from "../../shared/http/request/given.ts";
+import { readFormFile } from "../../shared/http/request/read-form-file.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
 import { presentTagged } from "../../shared/present/present-workflow.ts";
+import { promptImageBytesMax } from "../../shared/vocabulary/files.ts";
 import { presentPromptImage } from "./present-prompt-image.ts";
 import {
   presentIncludedWorkflows,
@@ -148,13 +151,21 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
         presentTrajectory(copy, await readContent(deps, copy)),
       ),
     listPromptImages: async ({ caller, query }) => {
-      const { items, total } = await listPromptImages(deps, caller, query);
-      return { items: await Promise.all(items.map(withLink)), total, ...query };
+      const { items } = await listPromptImages(deps, caller, query);
+      return await Promise.all(items.map(withLink));
     },
     createPromptImage: async ({ body, write }) => {
       const input = { filename: body.filename, content: Buffer.from(body.content, "base64") };
       return withLink(await write(createPromptImage, input));
     },
+    uploadPromptImage: async ({ c, caller, write }) => {
+      requireScope(caller, "write");
+      const input = await readFormFile(c, "file", promptImageBytesMax);
+      return withLink(await write(createPromptImage, { ...input, field: "file" }));
+    },
+    getPromptImageLink: async ({ caller, query }) =>
+      withLink(await getPromptImage(deps, caller, { id: imageIdAt(query.path) })),
+    deletePromptImageAtPath: ({ query, write }) => write(deletePromptImage, { id: imageIdAt(query.path) }),
     getPromptImage: async ({ caller, path }) =>
       withLink(await getPromptImage(deps, caller, { id: path.image_id })),
     deletePromptImage: ({ path, write }) => write(deletePromptImage, { id: path.image_id }),

@@ -9,6 +9,9 @@ export function presentPromptImage(image: PromptImage, link: PresignedRequest): 
     content_type: image.contentType,
     size_bytes: image.sizeBytes,
     created_at: image.createdAt,
+    path: image.id,
+    supabase_url: `image:${image.id}`,
+    signed_url: link.url,
     url: link.url,
     expires_in: link.expiresInSeconds,
   };

@@ -16,7 +16,7 @@ import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
 import { withRules } from "./rules.ts";
 
 export function operationObject(operation: Operation): ZodOpenApiOperationObject {
-  const { access, body, pathParameters, query } = operation;
+  const { access, body, form, pathParameters, query } = operation;
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -35,6 +35,15 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
       ...(304 in operation.responses ? [parameterRef(ifNoneMatchParameter)] : []),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(operation, body) }),
+    ...(form === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            description: "A form with one file.",
+            content: { "multipart/form-data": { schema: form } },
+          },
+        }),
     responses: Object.fromEntries([
       ...Object.entries(operation.responses).map(([status, response]) => [
         status,

@@ -25,13 +25,13 @@ export function refusalsOf(operation: Operation): readonly Refusal[] {
 }
 
 function statusesByShape(operation: Operation): readonly number[] {
-  const { access, pathParameters, body, isTunnelled, takesIfMatch } = operation;
+  const { access, pathParameters, body, form, isTunnelled, takesIfMatch } = operation;
   return [
     ...[400, 429, 431, 500, 503],
     ...(access === "public" ? [] : [401, 403, 422]),
     ...(pathParameters === undefined ? [] : [404, 422]),
     ...(takesIfMatch === true ? [412] : []),
-    ...(body === undefined ? [] : [413]),
+    ...(body === undefined && form === undefined ? [] : [413]),
     ...(isWrite(operation) ? [409] : []),
     ...(isTunnelled === true ? [409, 413, 429, 502, 504] : []),
   ];

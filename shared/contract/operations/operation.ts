@@ -53,6 +53,8 @@ export interface Operation {
   readonly pathParameters?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The fields of a `multipart/form-data`, for the documents; the handler reads the form. */
+  readonly form?: z.ZodType;
   readonly example?: Readonly<Record<string, unknown>>;
   /** The first status is that of success. */
   readonly responses: Readonly<Record<number, OperationResponse>>;

@@ -1,7 +1,9 @@
+import * as z from "zod";
 import {
   CreatePromptImageBody,
   PromptImage,
-  PromptImageList,
+  PromptImageAtPathQuery,
+  PromptImageForm,
   PromptImagePath,
   PromptImagesQuery,
 } from "../prompt-image.ts";
@@ -21,6 +23,7 @@ import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
 import { defineOperations, deleted, editing, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const images = "Prompt images";
+const promptImages = z.array(PromptImage);
 
 export const trajectoryOperations = defineOperations("Trajectories", [
   {
@@ -120,9 +123,9 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     tag: images,
     path: "/v1/workflows/prompt-images",
     summary: "Lists images for prompts",
-    description: "The list is sorted newest first, and each image has a fresh link.",
+    description: "The list is a plain array, sorted newest first, and each image has a fresh link.",
     query: PromptImagesQuery,
-    responses: { 200: { description: "A page, with the exact total.", schema: PromptImageList } },
+    responses: { 200: { description: "The images.", schema: promptImages } },
   },
   {
     ...writing("POST"),
@@ -132,12 +135,49 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     path: "/v1/workflows/prompt-images",
     summary: "Makes an image for prompts",
     description:
-      "A prompt that names it as `![the button](image:<id>)` shows it to the model there: the first 10 of a prompt, and at most 10 MB of them. A run goes by the images that its prompt names when it begins.",
+      'A prompt that names it as `![the button](image:<id>)` or `<img src="image:<id>">` shows it to the model there: the first 10 of a prompt, and at most 10 MB of them. A run goes by the images that its prompt names when it begins.',
     body: CreatePromptImageBody,
     bodyBytesMax: largeBodyBytesMax,
     example: { filename: "dot.gif", content: "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==" },
     responses: { 201: { description: "The image.", schema: PromptImage } },
     refusals: { 409: "`limit_reached`: the organization has 1,000." },
+  },
+  {
+    ...writing("POST"),
+    id: "uploadPromptImage",
+    tag: images,
+    writes: "prompt_image",
+    path: "/v1/workflows/prompt-image",
+    summary: "Makes an image for prompts, of a form",
+    description:
+      "The same as the operation that takes JSON, for programs that were written for another service. A retry under its Idempotency-Key has to have the form's bytes again, its boundary included.",
+    form: PromptImageForm,
+    responses: { 201: { description: "The image.", schema: PromptImage } },
+    refusals: { 409: "`limit_reached`: the organization has 1,000." },
+  },
+  {
+    ...reading,
+    id: "getPromptImageLink",
+    tag: images,
+    path: "/v1/workflows/prompt-image/signed-url",
+    summary: "Reads one image for prompts, by its path",
+    description: "Its record, with a fresh link.",
+    query: PromptImageAtPathQuery,
+    responses: { 200: { description: "The image.", schema: PromptImage } },
+    refusals: { 404: "`not_found`: there is no such image." },
+  },
+  {
+    ...writing("DELETE"),
+    id: "deletePromptImageAtPath",
+    tag: images,
+    writes: "prompt_image",
+    path: "/v1/workflows/prompt-image",
+    summary: "Deletes one image for prompts, by its path",
+    description:
+      "An image can be deleted while prompts name it: the model is told in its place that it is not there any more.",
+    query: PromptImageAtPathQuery,
+    responses: deleted,
+    refusals: { 404: "`not_found`: there is no such image." },
   },
   {
     ...reading,

@@ -10,20 +10,22 @@ import type { PromptImageDeps } from "./prompt-image-deps.ts";
 export interface CreatePromptImageInput {
   readonly filename: string;
   readonly content: Uint8Array;
+  /** The field of the request that has the content. @default content */
+  readonly field?: string;
 }
 
 /** @throws {InvalidInput} for content that is not such an image. @throws {DomainError} `limit_reached` */
 export async function createPromptImage(
   deps: PromptImageDeps,
   caller: Caller,
-  { filename, content }: CreatePromptImageInput,
+  { filename, content, field = "content" }: CreatePromptImageInput,
   idempotency?: Idempotency,
 ): Promise<PromptImage> {
   requireScope(caller, "write");
   const { organizationId, userId } = caller;
   const contentType = imageTypeOf(content);
   const named = imageTypeOfName(filename) ?? contentType;
-  if (contentType === undefined || contentType !== named) throw noSuchImage(named);
+  if (contentType === undefined || contentType !== named) throw noSuchImage(field, named);
   return await withLease(deps, idempotency, async (leased) => {
     const id = leased?.ids[0] ?? deps.ids.uuid7();
     const objectId = leased?.ids[1] ?? deps.ids.uuid7();
@@ -47,8 +49,8 @@ export async function createPromptImage(
   });
 }
 
-function noSuchImage(named: string | undefined): InvalidInput {
+function noSuchImage(field: string, named: string | undefined): InvalidInput {
   const error =
     named === undefined ? "it is no PNG, JPEG, GIF or WebP image" : `it is no ${named}, as its name says`;
-  return new InvalidInput([valueError(["body", "content"], error)]);
+  return new InvalidInput([valueError(["body", field], error)]);
 }

@@ -16,12 +16,18 @@ export interface PromptImage {
 
 export const promptImagesMax = 1_000;
 
-const marker = /!\[[^\]]*\]\(image:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/gi;
+const imageId = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
+
+/** As in Markdown, or as in HTML, whose attributes are few. */
+const marker = new RegExp(
+  `!\\[[^\\]]*\\]\\(image:${imageId}\\)|<img\\s[^>]{0,500}?\\bsrc=["']image:${imageId}["'][^>]{0,500}>`,
+  "gi",
+);
 
 export function partsOfPrompt(text: string): readonly (string | { readonly imageId: string })[] {
   const parts: (string | { readonly imageId: string })[] = [];
   let from = 0;
-  for (const { index: at, 0: whole, 1: id = "" } of text.matchAll(marker)) {
+  for (const { index: at, 0: whole, 1: inMarkdown, 2: id = inMarkdown ?? "" } of text.matchAll(marker)) {
     parts.push(text.slice(from, at), { imageId: id.toLowerCase() });
     from = at + whole.length;
   }
@@ -33,6 +39,13 @@ export function imageIdsIn(text: string): readonly string[] {
     ...new Set(partsOfPrompt(text).flatMap((part) => (typeof part === "string" ? [] : [part.imageId]))),
   ];
 }
+
+/** A path that is none of an image's is an id that no image has. */
+export function imageIdAt(path: string): string {
+  return new RegExp(`^(?:image:)?${imageId}$`, "i").exec(path)?.[1]?.toLowerCase() ?? nilUuid;
+}
+
+const nilUuid = "00000000-0000-0000-0000-000000000000";
 
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const latin = String.fromCharCode(...bytes.subarray(0, 16));

@@ -7,12 +7,7 @@ const problemsMax = 100;
 
 /** @throws {InvalidInput} for no JSON, or text that no store can keep. @throws {DomainError} `payload_too_large` */
 export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
-  if (bytes.byteLength > bytesMax) {
-    throw new DomainError(
-      "payload_too_large",
-      `the body has ${bytes.byteLength} bytes; this operation takes at most ${bytesMax}`,
-    );
-  }
+  requireBodyBytes(bytes, bytesMax);
   if (bytes.byteLength === 0) return undefined;
   const text = decode(bytes);
   let value: unknown;
@@ -25,6 +20,13 @@ export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
   const problems = unstorable(value);
   if (problems.length > 0) throw new InvalidInput(problems);
   return value;
+}
+
+/** @throws {DomainError} `payload_too_large` */
+export function requireBodyBytes({ byteLength }: Uint8Array, bytesMax: number): void {
+  if (byteLength <= bytesMax) return;
+  const message = `the body has ${byteLength} bytes; this operation takes at most ${bytesMax}`;
+  throw new DomainError("payload_too_large", message);
 }
 
 function decode(bytes: Uint8Array): string {

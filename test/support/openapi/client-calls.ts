@@ -24,7 +24,12 @@ export function callsOf(document: OpenApiDocument): readonly string[] {
       params[parameter.in] = { ...params[parameter.in], [parameter.name]: value };
     }
     const body = contentOf(operation.requestBody);
-    const options = { params, ...(body === undefined ? {} : { body: body.example }) };
+    const form = contentOf(operation.requestBody, "multipart/form-data");
+    const options = {
+      params,
+      ...(body === undefined ? {} : { body: body.example }),
+      ...(form === undefined ? {} : { body: exampleOf(form.schema as Schema) }),
+    };
     const success = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
     const response = contentOf(success);
     const isJson = isSchema(response?.schema) && response.example !== undefined;
@@ -43,7 +48,10 @@ export function callsOf(document: OpenApiDocument): readonly string[] {
   return calls.map((call, at) => (at === 0 ? `${head.join("\n")}\n${call}` : call));
 }
 
-function contentOf(holder: unknown): { readonly schema?: unknown; readonly example?: unknown } | undefined {
+function contentOf(
+  holder: unknown,
+  type = "application/json",
+): { readonly schema?: unknown; readonly example?: unknown } | undefined {
   const { content = {} } = (holder ?? {}) as { content?: Record<string, { example?: unknown }> };
-  return content["application/json"];
+  return content[type];
 }

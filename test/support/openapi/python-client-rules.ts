@@ -25,6 +25,8 @@ export function pythonClientWarnings(document: OpenApiDocument): readonly string
   return new Reading(document).warnings;
 }
 
+const requestTypes: ReadonlySet<string> = new Set(["application/json", "multipart/form-data"]);
+
 class Reading {
   readonly warnings: string[] = [];
   readonly #components: Readonly<Record<string, Schema>>;
@@ -36,7 +38,7 @@ class Reading {
     for (const [name, schema] of Object.entries(this.#components)) this.#property(name, schema, "");
     this.#parameters(document);
     for (const { place, type, media } of contentsOf(document, "request")) {
-      if (type !== "application/json") this.#warn(place, `unsupported content type ${type}`);
+      if (!requestTypes.has(type)) this.#warn(place, `unsupported content type ${type}`);
       if (isSchema(media.schema)) this.#property("body", media.schema, nameOf(document, place));
     }
     this.#responses(document);

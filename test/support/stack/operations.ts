@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { OperationId } from "../../../shared/client/call-types.ts";
-import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation as ContractOperation } from "../../../shared/contract/operations/operation.ts";
 import type { IdName, TakenId } from "./taken-id.ts";
@@ -482,6 +482,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
   },
+  // Requests of these tests have no forms, and the path of an image is not known before.
+  uploadPromptImage: { status: 422, answer: ValidationErrorBody },
+  getPromptImageLink: { query: `path=${systemConfigurationId}`, status: 404, answer: ErrorBody },
+  deletePromptImageAtPath: { query: `path=${systemConfigurationId}`, status: 404, answer: ErrorBody },
   createPromptImage: {
     body: () => aGif,
     bad: { body: { ...aGif, filename: "dot.png" }, loc: ["body", "content"], type: "value_error" },
