@@ -116,6 +116,9 @@ describe("a call", () => {
     const { client } = clientOf([]);
     const calls = {
       list: () => client.call("listMachines", { query: { limit: 5, status: "connected" } }),
+      listOfTwo: () => client.call("listMachines", { query: { status: ["connected", "error"] } }),
+      // @ts-expect-error no such status
+      noStatus: () => client.call("listMachines", { query: { status: ["connected", "off"] } }),
       get: () => client.call("getMachine", { path: { machine_id: machineId } }),
       remove: () => client.call("deleteMachine", { path: { machine_id: machineId } }),
       screenshot: () => client.call("takeScreenshot", { path: { machine_id: machineId } }),
