@@ -24,6 +24,9 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   \`omitted_fields\` of an item names what is left out of it because it may be large or costs a read.
 - Runs, workflows and machines carry \`metadata\`, up to 20 pairs of strings of the caller's own; a PATCH merges, and lists
   filter by \`metadata[key]=value\`. An organization with many runs names up to five keys that they are indexed by.
+- Some fields have a second name, by which programs that were written for another service know them: responses have both, and
+  a request may have either; 422 names the second where the two differ. Web sessions of desktops, prices, merging of workflows
+  and post-run checks are not part of this API.
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.
