@@ -8,10 +8,14 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 const ofKey = 10;
 const ofOrganization = 50;
 
+/** Tests may share a table, whose places of all organizations are free again an hour later. */
+let startMs = Date.UTC(2026, 0, 15);
+
 /** The stores have 100 places. */
 export function waitingPlacesSuite(create: CreateTableStores): void {
   const setUp = () => {
-    const clock = new FakeClock();
+    startMs += 3_600_000;
+    const clock = new FakeClock(startMs);
     const { waitingPlaces } = create({ clock });
     const aWait = (organizationId: OrganizationId, principal = "key") => ({
       organizationId,
