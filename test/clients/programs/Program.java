@@ -11,6 +11,7 @@ import org.openapitools.client.api.RunsApi;
 import org.openapitools.client.model.AttachmentType;
 import org.openapitools.client.model.CreateAttachmentBody;
 import org.openapitools.client.model.CreateRunBody;
+import org.openapitools.client.model.MachineStatus;
 import org.openapitools.client.model.RunStatus;
 import org.openapitools.client.model.RunStep;
 import org.openapitools.client.model.ScrollBody;
@@ -24,7 +25,8 @@ public class Program {
 
     check(
         new MachinesApi(client)
-            .listMachines().limit(10).execute().getItems().stream()
+            .listMachines().limit(10).status(List.of(MachineStatus.CONNECTED, MachineStatus.ERROR))
+            .execute().getItems().stream()
             .anyMatch(machine -> machine.getId().equals(machineId)),
         "the machine is listed");
 

@@ -16,7 +16,10 @@ const { BASE_URL: baseUrl = "", API_KEY: auth = "", MACHINE_ID = "", WORKFLOW_ID
 client.setConfig({ baseUrl, auth });
 const throwOnError = true;
 
-const { data: machines } = await listMachines({ query: { limit: 10 }, throwOnError });
+const { data: machines } = await listMachines({
+  query: { limit: 10, status: ["connected", "error"] },
+  throwOnError,
+});
 ok(machines.items.some(({ id }) => id === MACHINE_ID));
 
 const { data: health } = await getDatabaseHealth({ throwOnError });

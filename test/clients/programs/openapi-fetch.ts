@@ -12,7 +12,9 @@ function dataOf<Data>({ data, error }: { readonly data?: Data; readonly error?: 
   return data;
 }
 
-const machines = dataOf(await client.GET("/v1/machines", { params: { query: { limit: 10 } } }));
+const machines = dataOf(
+  await client.GET("/v1/machines", { params: { query: { limit: 10, status: ["connected", "error"] } } }),
+);
 ok(machines.items.some(({ id }) => id === MACHINE_ID));
 
 equal(dataOf(await client.GET("/v1/health/db")).status, "ok");

@@ -7,7 +7,7 @@ from openapi_client import models
 env = os.environ
 configuration = client.Configuration(host=env["BASE_URL"], access_token=env["API_KEY"])
 with client.ApiClient(configuration) as api:
-    machines = client.MachinesApi(api).list_machines(limit=10)
+    machines = client.MachinesApi(api).list_machines(limit=10, status=["connected", "error"])
     assert env["MACHINE_ID"] in [str(machine.id) for machine in machines.items]
 
     assert client.HealthApi(api).get_database_health().actual_instance.status == "ok"

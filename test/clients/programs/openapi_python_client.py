@@ -20,7 +20,7 @@ machine_id = UUID(env["MACHINE_ID"])
 with AuthenticatedClient(
     base_url=env["BASE_URL"], token=env["API_KEY"], raise_on_unexpected_status=True
 ) as client:
-    machines = list_machines.sync(client=client, limit=10)
+    machines = list_machines.sync(client=client, limit=10, status=list(models.MachineStatus))
     assert machine_id in [machine.id for machine in machines.items]
 
     assert get_database_health.sync(client=client).status == models.ReachableDatabaseStatus.OK

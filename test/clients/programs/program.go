@@ -17,7 +17,7 @@ func main() {
 	ctx := context.WithValue(context.Background(), service.ContextAccessToken, os.Getenv("API_KEY"))
 	machineId := os.Getenv("MACHINE_ID")
 
-	machines := done(client.MachinesAPI.ListMachines(ctx).Limit(10).Execute())
+	machines := done(client.MachinesAPI.ListMachines(ctx).Limit(10).Status([]service.MachineStatus{"connected", "error"}).Execute())
 	isListed := false
 	for _, machine := range machines.Items {
 		isListed = isListed || machine.Id == machineId

@@ -15,7 +15,10 @@ import {
 const { BASE_URL: basePath = "", API_KEY: apiKey = "", MACHINE_ID = "", WORKFLOW_ID = "" } = process.env;
 const configuration = new Configuration({ basePath, accessToken: apiKey });
 
-const machines = await new MachinesApi(configuration).listMachines({ limit: 10 });
+const machines = await new MachinesApi(configuration).listMachines({
+  limit: 10,
+  status: ["connected", "error"],
+});
 ok(machines.items.some(({ id }) => id === MACHINE_ID));
 
 equal((await new HealthApi(configuration).getDatabaseHealth()).status, "ok");
