@@ -28,7 +28,6 @@ export const saidRules: readonly SaidRule[] = [
   { refused: /stood on the recorded screen/, said: "that stood on the recorded", by: ["verifyTrajectory"] },
   { refused: /expires_at is in the future/, said: "it must be in the future", by: ["createApiKey"] },
   { refused: /the slot \w+ takes/, said: "any other is 422", by: ["setProviderCredential"] },
-  { refused: /service account's key file/, said: "with client_email", by: ["setProviderCredential"] },
   { refused: /two tags of the group/, said: "at most one of each group", by: ["assignTags"] },
   {
     refused: /organization of the credential/,
@@ -41,11 +40,12 @@ export const saidRules: readonly SaidRule[] = [
     said: "an address that is not public is refused",
     by: ["createWebhookEndpoint"],
   },
+  { refused: /run is one of another workflow/, said: "A run of the workflow", by: ["createTrajectory"] },
+  { refused: /pairs/, said: "At most 20 pairs", by: ["updateMachine", "updateWorkflow", "updateRun"] },
   { refused: /bytes of JSON/, said: "of JSON", by: runs },
-  { refused: /each id may be given once/, said: "Each id is given once", by: ["setMachinePools"] },
 ];
 
-/** Returns the reasons for which a body that the document describes was refused, and that it does not name. */
+/** Returns those of the reasons for which a body was refused that the document does not name. */
 export function unsaidReasons(document: OpenApiDocument, id: string, reasons: readonly string[]) {
   const text = requestText(document, id);
   return reasons.filter(
