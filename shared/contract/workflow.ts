@@ -13,7 +13,7 @@ import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { metadataFields } from "./fields/metadata.ts";
-import { withModelNames } from "./fields/model-names.ts";
+import { otherModelNames, withModelNames } from "./fields/model-names.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
 import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
@@ -247,15 +247,7 @@ export const Workflow = z
     fallback_model_configuration_ids: example(z.array(z.guid()), []).describe(
       "Configurations to try, in this order, when the provider of `model_configuration_id` is away or refuses.",
     ),
-    main_agent_model_id: z.guid().nullable().describe("The same as `model_configuration_id`."),
-    fallback_model_1_id: z
-      .guid()
-      .nullable()
-      .describe("The first of `fallback_model_configuration_ids`; null if there is none."),
-    fallback_model_2_id: z
-      .guid()
-      .nullable()
-      .describe("The second of `fallback_model_configuration_ids`; null if there is none."),
+    ...otherModelNames,
     executor: Executor.describe("The party that carries out the workflow's runs."),
     replay: Replay.describe("The way in which the workflow's runs use its main approved trajectory."),
     leave: Leave.describe("The state in which the workflow's runs leave the desktop."),

@@ -22,6 +22,19 @@ const fallbackFields = {
     ),
 };
 
+/** In responses each configuration has both names. */
+export const otherModelNames = {
+  main_agent_model_id: z.guid().nullable().describe("The same as `model_configuration_id`."),
+  fallback_model_1_id: z
+    .guid()
+    .nullable()
+    .describe("The first of `fallback_model_configuration_ids`; null if there is none."),
+  fallback_model_2_id: z
+    .guid()
+    .nullable()
+    .describe("The second of `fallback_model_configuration_ids`; null if there is none."),
+};
+
 type Body = Readonly<Record<string, unknown>>;
 
 /**

@@ -26,6 +26,7 @@ import {
 } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { metadataFields } from "../fields/metadata.ts";
+import { otherModelNames } from "../fields/model-names.ts";
 import { anyOf, queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
 import { IncludedPool } from "../machine.ts";
@@ -106,15 +107,7 @@ export const Run = z
     fallback_model_configuration_ids: example(z.array(z.guid()).nullable(), null).describe(
       "The configurations to try next that the run was given in place of its workflow's; null for those.",
     ),
-    main_agent_model_id: z.guid().nullable().describe("The same as `model_configuration_id`."),
-    fallback_model_1_id: z
-      .guid()
-      .nullable()
-      .describe("The first of `fallback_model_configuration_ids`; null if there is none."),
-    fallback_model_2_id: z
-      .guid()
-      .nullable()
-      .describe("The second of `fallback_model_configuration_ids`; null if there is none."),
+    ...otherModelNames,
     trajectory_id: z
       .guid()
       .nullable()
