@@ -9,7 +9,7 @@ const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(cont
 
 /** The last alternatives are the contract's own functions that create schemas. */
 const schemaBegins =
-  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|safeExtend|omit|pick|partial|keyof)\(|(?:listOf|pageOf|text|name|base64Content|jsonObject|queryInt|includeQuery|jsonArray|withoutNull|example)\()/;
+  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|safeExtend|omit|pick|partial|keyof)\(|(?:listOf|pageOf|text|name|base64Content|jsonObject|queryInt|includeQuery|jsonArray|withoutNull|example|withOtherNames|withModelNames)\()/;
 
 const objectBegins = /^(?:export )?const \w+ = (?=\{$)/;
 const holdsSchemas = /\bz\.|\.(?:optional|nullable|default)\(/;
