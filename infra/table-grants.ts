@@ -148,7 +148,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     pool: [getMany, check],
     poolSets: [update],
     queue: [put, remove],
-    run: [get, getMany, query, put, update, remove],
+    run: [get, getMany, put, update, remove],
     runCount: [query, update],
     runSecret: [get, getMany, update, remove],
     session: [get, put, update, remove],

@@ -17,6 +17,9 @@ const keptSeconds = 24 * 3_600;
 /** With so few places in a row, its writes stay far below what a partition takes. */
 const shardPlacesMax = 25;
 
+/** Ended places are removed in parts. */
+const triesMax = 10;
+
 const waiting = "waiting";
 
 export interface WaitingPlacesDeps extends StoreDeps {
@@ -79,12 +82,15 @@ export class DynamoWaitingPlaces extends DynamoStore<WaitingPlacesDeps> implemen
       set: { [leaseAttribute(element)]: wait.leaseUntilMs },
       add: Object.fromEntries(Object.keys(row.sets).map((name) => [name, mine])),
     };
-    const outcome = await this.#update(row, change, hasRoom(row, element));
-    if (outcome.kind === "updated") return true;
-    const removal = withoutEnded(outcome.item, this.deps.clock.now());
-    if (removal === undefined) return false;
-    await this.#update(row, removal.change, removal.condition);
-    return (await this.#update(row, change, hasRoom(row, element))).kind === "updated";
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const outcome = await this.#update(row, change, hasRoom(row, element));
+      if (outcome.kind === "updated") return true;
+      const removal = withoutEnded(outcome.item, this.deps.clock.now());
+      if (removal === undefined) return false;
+      // Others may remove the same at the same time, and take what it frees.
+      await this.#update(row, removal.change, removal.condition);
+    }
+    return false;
   }
 
   async #giveBack(row: Row, wait: Wait): Promise<void> {

@@ -30,12 +30,12 @@ export function waitingPlacesSuite(create: CreateTableStores): void {
       for (let number = 0; number < count; number += 1) taken.push(await take(organizationId, principal));
       return taken.filter((place) => place !== undefined);
     };
+    const keys = Array.from({ length: ofOrganization / ofKey }, (_, number) => `key-${number}`);
     const fill = async (organizationId: OrganizationId) => {
-      const keys = Array.from({ length: ofOrganization / ofKey }, (_, number) => `key-${number}`);
       const taken = await Promise.all(keys.map((key) => takeMany(ofKey, organizationId, key)));
       return taken.flat();
     };
-    return { clock, waitingPlaces, aWait, take, takeMany, fill };
+    return { clock, waitingPlaces, aWait, take, takeMany, keys, fill };
   };
 
   describe("places of waiting requests", () => {
@@ -75,13 +75,20 @@ export function waitingPlacesSuite(create: CreateTableStores): void {
     });
 
     it("are free once their lease has ended, whoever never gave them back", async () => {
-      const { clock, fill, takeMany } = setUp();
+      const { clock, fill, keys, takeMany } = setUp();
       const organization = anOrganization();
       await fill(organization);
       clock.advance(25_000);
       expect(await takeMany(1, organization)).toEqual([]);
       clock.advance(1);
       expect(await fill(organization)).toHaveLength(ofOrganization);
+      // Many places end in parts, of which a key's own may be the last.
+      for (const key of [keys[0], keys.at(-1)]) {
+        clock.advance(25_001);
+        expect(await fill(organization)).toHaveLength(ofOrganization);
+        clock.advance(25_001);
+        expect(await takeMany(1, organization, key)).toHaveLength(1);
+      }
     });
   });
 }

@@ -68,8 +68,14 @@ export function receiverUrl(): Promise<string> {
 export async function lineIdsOf(key: string, machineId: string) {
   expect((await ask(`/v1/computer/${machineId}/display/dimensions`, { key })).status).toBe(200);
   const request_log_id = await newestId(key, `/v1/request-logs?machine_id=${machineId}`);
-  return { request_log_id, audit_event_id: await newestId(key, "/v1/audit-events") };
+  const newest = await newestId(key, "/v1/audit-events");
+  const { actor, resource_type, resource_id } = (await ask<Line>(`/v1/audit-events/${newest}`, { key })).body;
+  await newestId(key, `/v1/audit-events?${new URLSearchParams({ resource_type, resource_id })}`);
+  const audit_event_id = await newestId(key, `/v1/audit-events?${new URLSearchParams({ actor })}`);
+  return { request_log_id, audit_event_id };
 }
+
+type Line = Readonly<Record<"actor" | "resource_type" | "resource_id", string>>;
 
 interface List {
   readonly items: readonly { readonly id: string }[];
