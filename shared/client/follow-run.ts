@@ -36,7 +36,7 @@ const responseMs = 5_000;
 
 export function runsClient({ call, pause, attemptMs }: FollowDeps): RunsClient {
   const longestSeconds = Math.floor((attemptMs - responseMs) / 1_000);
-  const wait_seconds = Math.min(waitSecondsMax, Math.max(0, longestSeconds));
+  const wait_seconds = Math.min(waitSecondsMax, Math.max(1, longestSeconds));
   /** The header says that the request did not wait. */
   const pauseFor = async (seconds: number | undefined) => {
     if (seconds !== undefined) await pause(seconds * 1_000);
