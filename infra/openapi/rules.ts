@@ -10,7 +10,7 @@ function rulesOf(schema: z.core.$ZodType): readonly string[] {
   return [...new Set([...says, ...(inner === undefined ? [] : rulesOf(inner))])];
 }
 
-/** What a request has to be is before a transform, and behind a preprocessing. */
+/** A request fits the schema before a transform, and the one behind a preprocessing. */
 function innerOf({ _zod: { def } }: z.core.$ZodTypes): z.core.$ZodType | undefined {
   if (def.type !== "pipe") return "innerType" in def ? def.innerType : undefined;
   return (def.in as z.core.$ZodTypes)._zod.def.type === "transform" ? def.out : def.in;

@@ -1,6 +1,6 @@
 /**
- * Of strong tags alone: a weak one matches nothing in an If-Match. Every resource that is there matches `*`, so that is
- * no condition: one that is missing is 404 with and without it, which takes precedence.
+ * Reads strong tags alone, since a weak one matches nothing in an If-Match. Every resource that is there matches `*`, so
+ * that is no condition: one that is missing is 404 with and without it, which takes precedence.
  *
  * Source: https://www.rfc-editor.org/rfc/rfc9110.html#name-when-to-evaluate
  */

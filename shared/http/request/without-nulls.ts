@@ -31,7 +31,7 @@ function takenOut(schema: z.core.$ZodType, value: unknown): unknown {
     case "nonoptional":
       return withoutNulls(def.innerType, value);
     case "pipe":
-      // What only rewrites the value has no fields of its own.
+      // A schema that only rewrites the value has no fields of its own.
       return withoutNulls(def.in._zod.def.type === "transform" ? def.out : def.in, value);
     default:
       return value;

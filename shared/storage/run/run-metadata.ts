@@ -68,7 +68,7 @@ interface RowsByMetadata {
 }
 
 /**
- * Of several keys the one indexed first is read. Returns undefined when none is indexed.
+ * Reads the index of the key that was named first. Returns undefined when none is indexed.
  *
  * @param others are the rows without the index.
  */

@@ -48,7 +48,8 @@ export async function queryListed(
   const end = skip + limit;
   const found: Item[] = [];
   let passed = 0;
-  for await (const item of merged(table, each, Math.max(rowsAtOnceMin, Math.ceil((2 * end) / each.length)))) {
+  const atOnce = Math.max(rowsAtOnceMin, Math.ceil((2 * end) / each.length));
+  for await (const item of merged(table, rows, atOnce)) {
     passed += 1;
     if (passed > skip) found.push(item);
     if (passed === end) break;
@@ -91,15 +92,14 @@ function rowsOfEach({ partitions, isBeside: _, ...rows }: ListedRows): readonly 
   return partitions.map((partition) => ({ ...rows, partition, isDescending: true }));
 }
 
-async function* merged(table: DynamoTable, each: readonly Rows[], atOnce: number): AsyncGenerator<Item> {
-  const readers = each.map((rows) => readRows(table, rows, atOnce));
+async function* merged(table: DynamoTable, rows: ListedRows, atOnce: number): AsyncGenerator<Item> {
+  const readers = rowsOfEach(rows).map((each) => readRows(table, each, atOnce));
   const heads = await Promise.all(readers.map((reader) => reader.next()));
-  const sortKey = `${each[0]?.index}_sk`;
   let last: unknown;
   for (;;) {
     const [newest] = [...heads.entries()]
       .flatMap(([place, head]) => (head.done ? [] : [{ place, item: head.value }]))
-      .toSorted((one, other) => (String(one.item[sortKey]) < String(other.item[sortKey]) ? 1 : -1));
+      .toSorted((one, other) => (sortKeyIn(one.item, rows) < sortKeyIn(other.item, rows) ? 1 : -1));
     if (newest === undefined) return;
     // The index is eventually consistent, so that a change of status may show in two partitions.
     if (newest.item.pk !== last) yield newest.item;
