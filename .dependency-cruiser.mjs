@@ -127,6 +127,26 @@ export default {
       to: { path: "^functions/", pathNot: "^functions/$1/" },
     },
     {
+      name: "console-page-imports-client-and-contract-only",
+      comment: "it runs in a browser, and knows of the service what its customers know",
+      severity: "error",
+      from: { path: "^functions/console/page/" },
+      to: {
+        pathNot: [
+          "^functions/console/page/",
+          "^shared/(client|contract|vocabulary)/",
+          "node_modules/(preact|oauth4webapi)/",
+        ],
+      },
+    },
+    {
+      name: "page-in-browsers-only",
+      comment: "the function serves what was built of it",
+      severity: "error",
+      from: { path: "^(functions|infra|shared)/", pathNot: "^functions/console/page/" },
+      to: { path: "^functions/console/page/" },
+    },
+    {
       name: "infra-imports-contract-only",
       comment:
         "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, how a bundle is loaded and with which variables, for its code cache, and what writes a PNG, for the driver",
@@ -205,6 +225,8 @@ export default {
   options: {
     parser: "swc",
     doNotFollow: { path: "node_modules" },
+    // Its parser has no JSX; `test/unit/console/page-imports.test.ts` holds the whole page to its rule.
+    exclude: { path: "\\.tsx$" },
     enhancedResolveOptions: {
       extensions: [".ts", ".mjs", ".js", ".json"],
       conditionNames: ["import", "node", "default"],

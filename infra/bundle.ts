@@ -3,7 +3,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildOptions } from "./bundle/build-options.ts";
-import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
+import { writeConsoleFiles } from "./bundle/console-files.ts";
+import { writeDocsFiles } from "./bundle/docs-files.ts";
 import { durableImports } from "./bundle/durable-imports.ts";
 import { laterModules } from "./bundle/later-modules.ts";
 import { lazySchemas } from "./bundle/lazy-schemas.ts";
@@ -14,6 +15,7 @@ import { buildLoader, loaderName } from "./bundle/loader-file.ts";
 import { plainKeys } from "./bundle/plain-keys.ts";
 import { plainResponses } from "./bundle/plain-responses.ts";
 import { shakableStrings } from "./bundle/shakable-strings.ts";
+import { shippedFolder } from "./bundle/shipped-files.ts";
 import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -29,8 +31,11 @@ export interface BundleOptions {
   readonly entryPoints?: Readonly<Record<string, string>>;
 }
 
-/** The documents of the API are beside this bundle. */
-const docsEntryPoint = join(projectFolder, "functions", "docs", "index.ts");
+/** These bundles have the files beside them that they serve. */
+const shippedWith: Readonly<Record<string, (folder: string) => Promise<void>>> = {
+  [join(projectFolder, "functions", "docs", "index.ts")]: writeDocsFiles,
+  [join(projectFolder, "functions", "console", "index.ts")]: writeConsoleFiles,
+};
 
 export interface Bundle {
   readonly name: string;
@@ -45,8 +50,9 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const functionsDir = join(outDir, "functions");
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
   const loader = buildLoader();
-  const docs = Object.keys(entryPoints).filter((name) => entryPoints[name] === docsEntryPoint);
-  const written = docs.map((name) => writeDocsFiles(join(functionsDir, name)));
+  const written = Object.entries(entryPoints).map(([name, source]) =>
+    shippedWith[source]?.(join(functionsDir, name)),
+  );
   const building = build({
     ...buildOptions,
     // The SDK compares every body with it, for which Node loads its web streams: 3 ms of the first request.
@@ -101,7 +107,7 @@ async function writeAlone(path: string, contents: Uint8Array, beside: readonly s
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (![basename(path), docsFolder, ...beside].includes(name))
+    if (![basename(path), shippedFolder, ...beside].includes(name))
       await rm(join(folder, name), { recursive: true });
   }
   await writeChanged(path, contents);

@@ -48,7 +48,7 @@ function importsOf(path: string, text: string): readonly string[] {
 const measured: Record<string, Figures> = {};
 const arrows = new Map<string, Set<string>>();
 for (const path of paths.toSorted()) {
-  const isCode = path.endsWith(".ts");
+  const isCode = /\.tsx?$/.test(path);
   if (!isCode && !path.endsWith(".md")) continue;
   const part = partOf(path);
   const text = readFileSync(path, "utf8");

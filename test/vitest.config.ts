@@ -72,7 +72,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "driver", include: apart, ...longer } },
-      { extends: true, test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts"] } },
+      {
+        extends: true,
+        test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts", "test/e2e/console/*.test.ts"] },
+      },
       {
         extends: true,
         test: {

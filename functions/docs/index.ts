@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { serviceCalls as calls } from "../../shared/aws/metered.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { folderFiles } from "../../shared/runtime/folder-files.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock, systemIds } from "../../shared/runtime/system.ts";
 import { createDocsApp } from "./app.ts";
-import { folderFiles } from "./folder-files.ts";
 
 const env = readEnvironment(["LAMBDA_TASK_ROOT", ...logVariables]);
 const files = folderFiles(join(env.LAMBDA_TASK_ROOT, "files"));

@@ -20,6 +20,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "Audit events": "Changes of resources: who made them, when and from where.",
   Driver: "Permissions of drivers and of their peers; the credentials are in the bodies.",
   Documentation: "The API's documents and the reference page.",
+  Console: "The page for people, which calls this API.",
 };
 
 /** A tag without a description comes last, and fails a test. */

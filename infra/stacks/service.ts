@@ -129,6 +129,8 @@ export class ServiceStack extends Stack {
 
     // The function reads only the files beside its bundle.
     functions.addRouteGroup("docs");
+    // Of the tunnel it knows the address, to which the page's policy lets it connect.
+    tunnelApi.bindAddress(functions.addRouteGroup("console"));
 
     // Each response arrives in one short call, which must never wait for concurrency.
     const tunnel = functions.addFunction("tunnel", {

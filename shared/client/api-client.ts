@@ -1,5 +1,4 @@
-import { allOperations } from "../contract/operations/all-operations.ts";
-import type { Operation } from "../contract/operations/operation.ts";
+import { type CalledOperation, calledOperations } from "../contract/operations/called-operations.ts";
 import { ApiUnreachable, apiErrorOf, retryAfterOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
 import type { CallArguments, CallResponse, OperationId, TaggedOperationId } from "./call-types.ts";
@@ -48,10 +47,6 @@ interface Success {
   readonly retryAfterSeconds: number | undefined;
 }
 
-const operationById: ReadonlyMap<string, Operation> = new Map(
-  allOperations.map((operation): [string, Operation] => [operation.id, operation]),
-);
-
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const settings = { ...defaultRetrySettings, ...options };
   const send = options.fetch ?? fetch;
@@ -78,7 +73,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   async function callRepeatedly(id: OperationId, args: readonly unknown[]): Promise<Success> {
-    const operation = operationById.get(id);
+    const operation = calledOperations[id];
     if (operation === undefined) throw new Error(`there is no operation ${id}`);
     const [input = {}] = args as readonly [AnyInput?];
     const isWrite = operation.method !== "GET";
@@ -97,7 +92,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   }
 
-  async function attemptOnce(operation: Operation, input: AnyInput, key: string | false): Promise<Success> {
+  async function attemptOnce(
+    operation: CalledOperation,
+    input: AnyInput,
+    key: string | false,
+  ): Promise<Success> {
     const timeout = AbortSignal.timeout(attemptMs);
     let response: Response;
     let bytes: Uint8Array;
@@ -126,8 +125,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 }
 
-function bodyOf(operation: Operation, status: number, bytes: Uint8Array): unknown {
-  const described = operation.responses[status];
-  if (described?.schema !== undefined) return JSON.parse(new TextDecoder().decode(bytes));
-  return described?.contentType === undefined ? undefined : bytes;
+function bodyOf({ reads }: CalledOperation, status: number, bytes: Uint8Array): unknown {
+  const read = reads[status];
+  return read === "json" ? JSON.parse(new TextDecoder().decode(bytes)) : read && bytes;
 }

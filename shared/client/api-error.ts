@@ -1,5 +1,5 @@
-import { ErrorBody, ValidationErrorBody, type ValidationItem } from "../contract/errors.ts";
-import type { ErrorCode } from "../vocabulary/error-codes.ts";
+import type { ErrorBody, ValidationErrorBody, ValidationItem } from "../contract/errors.ts";
+import { type ErrorCode, errorStatuses } from "../vocabulary/error-codes.ts";
 
 export interface ApiErrorFacts {
   readonly status: number;
@@ -46,17 +46,37 @@ export function apiErrorOf(response: Response, text: string): ApiError {
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfterOf(response),
   };
-  const refusal = ErrorBody.safeParse(json);
-  if (refusal.success) {
-    const { message, error_code, details } = refusal.data;
-    return new ApiError({ ...common, message, errorCode: error_code ?? undefined, details });
+  if (isRefusal(json)) {
+    const { message, error_code, details } = json;
+    return new ApiError({ ...common, message, errorCode: knownCode(error_code), details });
   }
-  const invalid = ValidationErrorBody.safeParse(json);
-  if (invalid.success) {
-    const { detail } = invalid.data;
+  if (isInvalidRequest(json)) {
+    const { detail } = json;
     return new ApiError({ ...common, message: sentenceOf(detail), errorCode: undefined, details: detail });
   }
   return new ApiError({ ...common, message: `status ${status}`, errorCode: undefined, details: json });
+}
+
+/** The schemas would bring zod into the console's page, where it would be most of the first load. */
+function isRefusal(json: unknown): json is Pick<ErrorBody, "message" | "error_code" | "details"> {
+  return isObject(json) && typeof json.message === "string" && "error_code" in json;
+}
+
+function isInvalidRequest(json: unknown): json is ValidationErrorBody {
+  return isObject(json) && Array.isArray(json.detail) && json.detail.every(isItem);
+}
+
+function isItem(item: unknown): item is ValidationItem {
+  return isObject(item) && Array.isArray(item.loc) && typeof item.msg === "string";
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === "object" && json !== null;
+}
+
+/** A later release may name a reason that this client does not know. */
+function knownCode(code: unknown): ErrorCode | undefined {
+  return typeof code === "string" && Object.hasOwn(errorStatuses, code) ? (code as ErrorCode) : undefined;
 }
 
 function sentenceOf(items: readonly ValidationItem[]): string {

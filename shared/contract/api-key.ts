@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ownScopes, scopes } from "../vocabulary/access.ts";
+import { callerKinds, ownScopes, scopes } from "../vocabulary/access.ts";
 import { pageOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { name } from "./fields/text.ts";
@@ -72,3 +72,19 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const ApiKeyList = pageOf(ApiKey).describe("A page of the organization's API keys.");
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
+
+export const CallerFacts = z
+  .strictObject({
+    kind: z
+      .enum(callerKinds)
+      .extract(["api_key", "session"])
+      .describe("`api_key`, or `session` for the token of a dashboard's user."),
+    organization_id: example(z.string(), "org_2f9c").describe(
+      "The organization that the credentials are of.",
+    ),
+    user_id: fields.user_id.describe("The user that the credentials act for."),
+    api_key_id: z.uuid().nullable().describe("The API key's id; null for a session."),
+    scopes: fields.scopes.describe("The permissions of the credentials; `admin` includes `write`."),
+  })
+  .describe("The caller as the service sees it: the organization and the scopes of the credentials.");
+export type CallerFacts = z.infer<typeof CallerFacts>;

@@ -29,6 +29,7 @@ describe("what each function may do", () => {
     ["machines", [keys, connections, making]],
     ["computer", [keys, connections, passing]],
     ["docs", []],
+    ["console", []],
     ["connections", [keys, connections]],
     ["runs", [keys, objects]],
     ["following", [keys, ["s3:GetObject", "s3:ListBucket"]]],

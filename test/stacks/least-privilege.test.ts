@@ -67,6 +67,7 @@ describe("the table", () => {
       onTable.filter((each) => each.name === name).map((each) => [...each.actions, ...patternsOf(each)]);
     expect(grants("health")).toEqual([["dynamodb:GetItem", "PROBE"]]);
     expect(grants("docs")).toEqual([]);
+    expect(grants("console")).toEqual([]);
     expect(onTable.filter((each) => each.name === "driver" && isIndex(each))).toEqual([]);
   });
 

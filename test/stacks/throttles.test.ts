@@ -67,6 +67,7 @@ describe("the throttle of an operation", () => {
       "GET /v1/health",
       "POST /api/driver/connection-token",
       "GET /openapi.json",
+      "GET /console",
     ];
     const small = Object.keys(settings).filter(
       (key) => settings[key].ThrottlingRateLimit !== whole.ThrottlingRateLimit,

@@ -1,6 +1,7 @@
 import { apiKeyOperations } from "./api-key-operations.ts";
 import { computerOperations } from "./computer-operations.ts";
 import { connectionOperations } from "./connection-operations.ts";
+import { consoleOperations } from "./console-operations.ts";
 import { docsOperations } from "./docs-operations.ts";
 import { driverOperations } from "./driver-operations.ts";
 import { followingOperations } from "./following-operations.ts";
@@ -40,6 +41,7 @@ export const routeGroups = {
   logs: logOperations,
   driver: driverOperations,
   docs: docsOperations,
+  console: consoleOperations,
 } as const;
 
 export type RouteGroup = keyof typeof routeGroups;

@@ -1,9 +1,25 @@
-import { ApiKeyList, ApiKeyPath, ApiKeysQuery, CreateApiKeyBody, CreatedApiKey } from "../api-key.ts";
+import {
+  ApiKeyList,
+  ApiKeyPath,
+  ApiKeysQuery,
+  CallerFacts,
+  CreateApiKeyBody,
+  CreatedApiKey,
+} from "../api-key.ts";
 import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const scopes = ["admin"] as const;
 
 export const apiKeyOperations = defineOperations("API keys", [
+  {
+    ...reading,
+    id: "getCaller",
+    path: "/v1/caller",
+    summary: "Reads what the credentials allow",
+    description:
+      "A page or a program offers only what its user may do. API keys and dashboard sessions alike; nothing of a key's text is in the response.",
+    responses: { 200: { description: "The caller.", schema: CallerFacts } },
+  },
   {
     ...reading,
     scopes,

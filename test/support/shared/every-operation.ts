@@ -15,6 +15,10 @@ interface App {
 
 const beside: Partial<Record<RouteGroup, object>> = {
   connections: { sockets: { disconnect: async () => {} } },
+  console: {
+    files: { find: () => undefined },
+    settings: { version: "1.0.0", websocketUrl: "wss://tunnel.test" },
+  },
   docs: { files: { find: () => undefined } },
   driver: { websocketUrl: "wss://tunnel.test" },
 };

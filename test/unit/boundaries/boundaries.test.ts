@@ -61,6 +61,9 @@ const sound: Files = {
   "functions/machines/index.ts":
     'import { store } from "../../shared/storage/store.ts";\nimport { clients } from "../../shared/runtime/clients.ts";\nimport { machines } from "./app.ts";\nexport const handler = [machines, store, clients];\n',
   "functions/pools/app.ts": 'import { app } from "../../shared/http/app.ts";\nexport const pools = app;\n',
+  "functions/console/page/place.ts":
+    'import { Machine } from "../../../shared/contract/machine.ts";\nexport const place = Machine;\n',
+  "functions/console/page/main.tsx": "export const main = <p>{1}</p>;\n",
   "infra/filters.ts":
     'import { statuses } from "../shared/vocabulary/statuses.ts";\nexport const filters = statuses;\n',
   "infra/routes.ts":
@@ -171,6 +174,12 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "functions/machines/new.ts": 'import "../pools/app.ts";\n' },
     { "functions/pools/index.ts": 'import "../machines/app.ts";\n' },
   ],
+  "console-page-imports-client-and-contract-only": [
+    { "functions/console/page/new.ts": 'import "node:fs";\n' },
+    { "functions/console/page/new.ts": 'import "../../../shared/http/app.ts";\n' },
+    { "functions/console/page/new.ts": 'import "../../machines/app.ts";\n' },
+  ],
+  "page-in-browsers-only": [{ "functions/console/app.ts": 'import "./page/place.ts";\n' }],
   "infra-imports-contract-only": [
     { "infra/new.ts": 'import "../shared/storage/store.ts";\n' },
     { "infra/new.ts": 'import "../functions/machines/app.ts";\n' },

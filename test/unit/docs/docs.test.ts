@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDocsApp } from "../../../functions/docs/app.ts";
-import { chooseEncoding } from "../../../functions/docs/choose-encoding.ts";
-import { folderFiles } from "../../../functions/docs/folder-files.ts";
-import { docsFolder, writeDocsFiles } from "../../../infra/bundle/docs-files.ts";
+import { writeDocsFiles } from "../../../infra/bundle/docs-files.ts";
+import { shippedFolder } from "../../../infra/bundle/shipped-files.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { CallMeter } from "../../../shared/domain/call-meter.ts";
+import { chooseEncoding } from "../../../shared/http/shipped/choose-encoding.ts";
+import { folderFiles } from "../../../shared/runtime/folder-files.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
 import { captureLog } from "../../support/shared/captured-log.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await writeDocsFiles(folder);
   const clock = new FakeClock();
   const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
-  app = createDocsApp({ ...deps, files: folderFiles(join(folder, docsFolder)) });
+  app = createDocsApp({ ...deps, files: folderFiles(join(folder, shippedFolder)) });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });

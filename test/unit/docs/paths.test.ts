@@ -15,15 +15,15 @@ const documents = globSync([
   "functions/**/*.md",
 ]);
 
-const sources = globSync(["{functions,shared,infra,test}/**/*.{ts,mjs}", ".dependency-cruiser.mjs"]);
+const sources = globSync(["{functions,shared,infra,test}/**/*.{ts,tsx,mjs}", ".dependency-cruiser.mjs"]);
 
 /** Paths created by the project's own commands, which a fresh clone does not have. */
 const made = /^(\.local|\.build|cdk\.out|node_modules)\b/;
-const sourceFile = /[\w-]\.(ts|mjs|md)$/;
+const sourceFile = /[\w-]\.(tsx?|mjs|md)$/;
 
 /** Names of source files; `index.ts` without a folder stands for all files of that name. */
 const sourceFileNames = new Set(
-  globSync("{functions,shared,infra,test}/**/*.{ts,mjs,md}").map((path) => basename(path)),
+  globSync("{functions,shared,infra,test}/**/*.{ts,tsx,mjs,md}").map((path) => basename(path)),
 );
 
 function exists(folder: string, path: string): boolean {

@@ -1,4 +1,4 @@
-import type { Encoding } from "../../shared/vocabulary/files.ts";
+import type { Encoding } from "../../vocabulary/files.ts";
 
 /** Returns undefined when the file is to be sent uncompressed. */
 export function chooseEncoding(

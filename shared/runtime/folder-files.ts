@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { type Encoding, encodingSuffixes } from "../../shared/vocabulary/files.ts";
-import type { ShippedFile, ShippedFiles } from "./shipped-files.ts";
+import type { ShippedFile, ShippedFiles } from "../http/shipped/shipped-files.ts";
+import { type Encoding, encodingSuffixes } from "../vocabulary/files.ts";
 
 /** `infra/bundle` writes the manifest beside the files; only listed files are ever read. */
 const Manifest = z.record(

@@ -1,4 +1,4 @@
-import type { Encoding } from "../../shared/vocabulary/files.ts";
+import type { Encoding } from "../../vocabulary/files.ts";
 
 export interface ShippedFile {
   readonly contentType: string;

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { HttpContext } from "../../shared/http/http-env.ts";
+import { names } from "../../shared/http/shipped/send-file.ts";
+import type { ShippedFiles } from "../../shared/http/shipped/shipped-files.ts";
+
+/** What the page needs to know of its deployment. */
+export interface PageSettings {
+  readonly version: string;
+}
+
+/** The page names the files of its release, so it is asked for each time. */
+const cacheControl = "no-cache";
+
+/** `infra/bundle` writes it into the page's `<meta name="console">`. */
+const placeholder = "CONSOLE_SETTINGS";
+
+/** The page is small, and complete only with the deployment's settings; so it is made once in an instance, and not compressed. */
+export function createConsolePage(
+  files: ShippedFiles,
+  settings: PageSettings,
+): (c: HttpContext) => Promise<Response> {
+  let made: Promise<{ readonly html: string; readonly etag: string }> | undefined;
+  const make = async () => {
+    const shipped = await files.find("index.html")?.read(undefined);
+    const json = JSON.stringify({ version: settings.version })
+      .replaceAll("&", "&amp;")
+      .replaceAll('"', "&quot;");
+    const html = new TextDecoder().decode(shipped).replace(placeholder, () => json);
+    const digest = createHash("sha256").update(html).digest("base64url").slice(0, 22);
+    return { html, etag: `W/"${digest}"` };
+  };
+  return async (c) => {
+    made ??= make();
+    const { html, etag } = await made;
+    c.header("ETag", etag);
+    c.header("Cache-Control", cacheControl);
+    if (names(c.req.header("if-none-match"), etag)) return c.body(null, 304);
+    return c.html(html);
+  };
+}

@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { serviceCalls as calls } from "../../shared/aws/metered.ts";
+import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { folderFiles } from "../../shared/runtime/folder-files.ts";
+import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
+import { systemClock, systemIds } from "../../shared/runtime/system.ts";
+import { createConsoleApp } from "./app.ts";
+
+const env = readEnvironment(["LAMBDA_TASK_ROOT", "SERVICE_VERSION", "WEBSOCKET_URL", ...logVariables]);
+const files = folderFiles(join(env.LAMBDA_TASK_ROOT, "files"));
+const settings = { version: env.SERVICE_VERSION, websocketUrl: env.WEBSOCKET_URL };
+const http = { logger: createStdoutLogger(env), calls, clock: systemClock, ids: systemIds };
+
+export const handler = lambdaHandler(createConsoleApp({ ...http, files, settings }), http);

@@ -1,0 +1,209 @@
+export type LiveState = "idle" | "connecting" | "live" | "polling";
+
+/** A message of the service, with the names of the wire. */
+export interface Hint {
+  readonly type: string;
+  readonly run_id?: string;
+  readonly machine_id?: string;
+  readonly [name: string]: unknown;
+}
+
+export interface LiveSocket {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+}
+
+export interface LiveDeps {
+  /** @returns the address to open, for one socket. @throws when the service refuses. */
+  readonly openTicket: () => Promise<string>;
+  readonly openSocket: (url: string) => LiveSocket;
+  readonly after: (ms: number, callback: () => void) => () => void;
+  readonly random: () => number;
+  readonly onState: (state: LiveState) => void;
+}
+
+/** Gets the hint, or `undefined` when hints may have been missed: in both cases it reads anew what it shows. */
+type Listener = (hint: Hint | undefined) => void;
+
+/** The service takes as many topics on one connection. */
+const topicsMax = 50;
+const pollMs = 5_000;
+/** API Gateway closes a connection that is silent for 10 minutes. */
+const pingMs = 240_000;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+/** Topics of one page change together. */
+const settleMs = 20;
+
+/**
+ * Hints of changes for all parts of the page, over one socket while any part watches something. Where the service
+ * refuses a ticket, every part is told to read anew each 5 s, and a ticket is asked for again and again.
+ */
+export class LiveChannel {
+  readonly #deps: LiveDeps;
+  readonly #watches = new Set<{ readonly topics: readonly string[]; readonly listener: Listener }>();
+  #socket: LiveSocket | undefined;
+  #state: LiveState = "idle";
+  #failures = 0;
+  #isOpening = false;
+  #isStopped = false;
+  #sent = "";
+  #cancelTimer: (() => void) | undefined;
+  #cancelSettle: (() => void) | undefined;
+  #cancelPoll: (() => void) | undefined;
+
+  constructor(deps: LiveDeps) {
+    this.#deps = deps;
+  }
+
+  /** @returns a function that ends it. */
+  watch(topics: readonly string[], listener: Listener): () => void {
+    const watch = { topics, listener };
+    this.#watches.add(watch);
+    this.#settle();
+    return () => {
+      this.#watches.delete(watch);
+      this.#settle();
+    };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#watches.clear();
+    this.#end();
+  }
+
+  #settle(): void {
+    this.#cancelSettle?.();
+    this.#cancelSettle = this.#deps.after(settleMs, () => {
+      if (this.#isStopped) return;
+      if (this.#watches.size === 0) this.#end();
+      else if (this.#state === "live") this.#sendTopics();
+      else if (this.#state === "idle") void this.#open();
+    });
+  }
+
+  #end(): void {
+    this.#cancelTimer?.();
+    this.#cancelPoll?.();
+    this.#cancelPoll = undefined;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    this.#setState("idle");
+  }
+
+  #setState(state: LiveState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#deps.onState(state);
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    if (this.#state !== "polling") this.#setState("connecting");
+    try {
+      const url = await this.#deps.openTicket();
+      if (!this.#isStopped && this.#watches.size > 0) this.#use(this.#deps.openSocket(url));
+      else this.#setState("idle");
+    } catch {
+      this.#lost();
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #use(socket: LiveSocket): void {
+    this.#socket = socket;
+    this.#sent = "";
+    socket.onopen = () => {
+      if (socket !== this.#socket) return;
+      this.#failures = 0;
+      this.#cancelPoll?.();
+      this.#cancelPoll = undefined;
+      this.#setState("live");
+      this.#sendTopics();
+      this.#keepAlive(socket);
+    };
+    socket.onmessage = ({ data }) => this.#receive(data);
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#lost();
+    };
+  }
+
+  #keepAlive(socket: LiveSocket): void {
+    this.#cancelTimer = this.#deps.after(pingMs, () => {
+      if (socket !== this.#socket) return;
+      socket.send(JSON.stringify({ type: "ping" }));
+      this.#keepAlive(socket);
+    });
+  }
+
+  #sendTopics(): void {
+    const all = [...new Set([...this.#watches].flatMap(({ topics }) => topics))].sort().slice(0, topicsMax);
+    const text = JSON.stringify({ type: "watch", topics: all });
+    if (text === this.#sent) return;
+    this.#sent = text;
+    this.#socket?.send(text);
+  }
+
+  #receive(data: unknown): void {
+    const hint = parsed(data);
+    if (hint === undefined) return;
+    // What changed before the service watched has no hint.
+    if (hint.type === "watching" || hint.type === "missed") this.#tellAll();
+    const touched = topicsOf(hint);
+    for (const { topics, listener } of [...this.#watches]) {
+      if (touched.some((topic) => topics.includes(topic))) listener(hint);
+    }
+  }
+
+  #tellAll(): void {
+    for (const { listener } of [...this.#watches]) listener(undefined);
+  }
+
+  #lost(): void {
+    this.#socket = undefined;
+    if (this.#isStopped || this.#watches.size === 0) {
+      this.#setState("idle");
+      return;
+    }
+    this.#failures += 1;
+    this.#setState("polling");
+    this.#poll();
+    const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (this.#failures - 1));
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#deps.after(longest * (0.5 + this.#deps.random() / 2), () => void this.#open());
+  }
+
+  #poll(): void {
+    if (this.#cancelPoll !== undefined) return;
+    const next = () => {
+      this.#cancelPoll = this.#deps.after(pollMs, () => {
+        this.#tellAll();
+        next();
+      });
+    };
+    next();
+  }
+}
+
+function parsed(data: unknown): Hint | undefined {
+  try {
+    const hint: unknown = JSON.parse(String(data));
+    return typeof hint === "object" && hint !== null && "type" in hint ? (hint as Hint) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function topicsOf({ type, run_id, machine_id }: Hint): readonly string[] {
+  if (type === "run.changed") return ["runs", `run:${run_id}`];
+  if (type === "step.recorded") return [`run:${run_id}`];
+  if (type === "machine.changed") return ["machines", `machine:${machine_id}`];
+  return [];
+}

@@ -1,0 +1,34 @@
+import { setQuery, usePlace } from "../shell/router.ts";
+
+/** Rows of one page of a list. */
+export const pageSize = 50;
+
+/** The page of a list is in the address as `skip`. */
+export function useSkip(): number {
+  const skip = Number(usePlace().query.skip ?? 0);
+  return Number.isInteger(skip) && skip > 0 ? skip : 0;
+}
+
+interface PagerProps {
+  readonly skip: number;
+  readonly shown: number;
+  readonly total: number;
+}
+
+export function Pager({ skip, shown, total }: PagerProps) {
+  if (total <= pageSize && skip === 0) return null;
+  const goTo = (to: number) => setQuery({ skip: to <= 0 ? undefined : String(to) });
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled={skip === 0} onClick={() => goTo(skip - pageSize)}>
+        Newer
+      </button>
+      <span>
+        {shown === 0 ? 0 : skip + 1}–{skip + shown} of {total}
+      </span>
+      <button type="button" disabled={skip + shown >= total} onClick={() => goTo(skip + pageSize)}>
+        Older
+      </button>
+    </nav>
+  );
+}

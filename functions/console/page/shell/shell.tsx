@@ -1,0 +1,93 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { liveState, openLive } from "../data/open-live.ts";
+import { clientOf, type Service, ServiceContext } from "../data/service.ts";
+import { ConfirmHost } from "../parts/confirm.tsx";
+import { LastWrite } from "../parts/last-write.tsx";
+import { Toasts } from "../parts/toasts.tsx";
+import { Navigation } from "./navigation.tsx";
+import { pageTitle } from "./page-title.ts";
+import { SectionPage } from "./section-page.tsx";
+import { type Session, session, signOut } from "./session.ts";
+import { SignIn } from "./sign-in.tsx";
+import { useStore } from "./store.ts";
+import { nextTheme, theme } from "./theme.ts";
+
+export function Shell({ version }: { readonly version: string }) {
+  const current = useStore(session);
+  const title = useStore(pageTitle);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="announced" aria-live="polite">
+        {title}
+      </div>
+      {current === undefined ? (
+        <SignIn />
+      ) : (
+        <SignedIn key={current.credentials} current={current} version={version} />
+      )}
+      <ConfirmHost />
+      <Toasts />
+    </>
+  );
+}
+
+function SignedIn({ current, version }: { readonly current: Session; readonly version: string }) {
+  const { credentials, caller } = current;
+  const service = useMemo<Service>(
+    () => ({ credentials, caller, client: clientOf(credentials), live: openLive(credentials) }),
+    [credentials, caller],
+  );
+  useEffect(() => () => service.live.stop(), [service]);
+  return (
+    <ServiceContext.Provider value={service}>
+      <header class="top">
+        <a class="home" href="/console">
+          Console
+        </a>
+        <LiveMark />
+        <span class="who" title={`Organization ${caller.organization_id}`}>
+          {caller.organization_id}
+        </span>
+        <ThemeButton />
+        <button type="button" class="small" onClick={() => signOut()}>
+          Sign out
+        </button>
+      </header>
+      <div class="body">
+        <Navigation caller={caller} />
+        <main id="main" tabIndex={-1}>
+          <SectionPage />
+          <LastWrite />
+        </main>
+      </div>
+      <footer class="bottom">
+        <a href="/docs">API reference</a> <small>release {version}</small>
+      </footer>
+    </ServiceContext.Provider>
+  );
+}
+
+const liveWords = {
+  idle: undefined,
+  connecting: "connecting …",
+  live: "live",
+  polling: "every 5 s",
+} as const;
+
+function LiveMark() {
+  const state = useStore(liveState);
+  const words = liveWords[state];
+  return words === undefined ? null : <span class={`live live-${state}`}>{words}</span>;
+}
+
+function ThemeButton() {
+  const current = useStore(theme);
+  return (
+    <button type="button" class="small" aria-label={`Colours: ${current}. Change`} onClick={nextTheme}>
+      {current === "system" ? "◐" : current === "light" ? "☀" : "☾"}
+    </button>
+  );
+}

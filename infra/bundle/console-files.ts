@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { calledOperations } from "../../shared/contract/operations/called-operations.ts";
+import { css, html, javascript, type ShippedSource, writeShippedFiles } from "./shipped-files.ts";
+
+const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
+const page = join(projectFolder, "functions", "console", "page");
+const entryPoint = "functions/console/page/main.tsx";
+
+/** Without it the page would have the schemas of all operations, and zod. */
+const operationsAsData: Plugin = {
+  name: "operations-as-data",
+  setup(plugin) {
+    plugin.onLoad({ filter: /[\\/]called-operations\.ts$/ }, () => ({
+      contents: `export const calledOperations = JSON.parse(${JSON.stringify(JSON.stringify(calledOperations))});`,
+    }));
+  },
+};
+
+interface ConsoleBuild {
+  readonly files: readonly ShippedSource[];
+  /** The files that the page loads before it shows anything. */
+  readonly firstLoad: readonly string[];
+  /** What the page is made of, by paths from the project's folder. */
+  readonly sources: readonly string[];
+}
+
+/** Each section of the page is a file of its own, loaded when it is opened. */
+export async function buildConsole(): Promise<ConsoleBuild> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: projectFolder,
+    entryPoints: [entryPoint],
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2023",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    outdir: "assets",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    define: { "process.env.NODE_ENV": '"production"' },
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+    plugins: [operationsAsData],
+  });
+  const first = firstOutputs(metafile);
+  const index = await readFile(join(page, "index.html"), "utf8");
+  const tags = first.scripts.map((path, at) =>
+    at === 0
+      ? `<script type="module" src="/console/${path}"></script>`
+      : `<link rel="modulepreload" href="/console/${path}" />`,
+  );
+  const styles = first.styles.map((path) => `<link rel="stylesheet" href="/console/${path}" />`);
+  const whole = index.replace("<!-- files -->", [...styles, ...tags].join("\n    "));
+  const shown = { name: "index.html", contentType: html, read: async () => new TextEncoder().encode(whole) };
+  return {
+    files: [shown, ...outputFiles.map(asShipped)],
+    firstLoad: ["index.html", ...first.scripts, ...first.styles],
+    sources: Object.keys(metafile.inputs),
+  };
+}
+
+export async function writeConsoleFiles(folder: string): Promise<void> {
+  await writeShippedFiles(folder, (await buildConsole()).files);
+}
+
+/** The entry's script first, then those that it imports at once. */
+function firstOutputs({ outputs }: Metafile): {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+} {
+  const entry = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint);
+  if (entry === undefined) throw new Error("the console's page has no script");
+  const scripts = new Set<string>();
+  const add = (path: string) => {
+    if (scripts.has(path)) return;
+    scripts.add(path);
+    for (const imported of outputs[path]?.imports ?? []) {
+      if (imported.kind === "import-statement") add(imported.path);
+    }
+  };
+  add(entry[0]);
+  const { cssBundle } = entry[1];
+  return { scripts: [...scripts], styles: cssBundle === undefined ? [] : [cssBundle] };
+}
+
+function asShipped({ path, contents }: OutputFile): ShippedSource {
+  const name = path.slice(projectFolder.length);
+  return { name, contentType: name.endsWith(".css") ? css : javascript, read: async () => contents };
+}

@@ -1,0 +1,123 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { launchChromium } from "./chromium.ts";
+
+const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** Whoever reviews the pages looks at them there. */
+const pictures = join(".local", "console");
+
+export interface OpenOptions {
+  /** An API key; without one the page asks for it. */
+  readonly key?: string;
+  /** @default "/console" */
+  readonly path?: string;
+  /** @default 1,280 x 900 */
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+export interface ConsoleBrowser {
+  /** Opens the console of the running stack in a browser of its own. */
+  readonly open: (options?: OpenOptions) => Promise<Page>;
+  /** Keeps the page as pictures and expects no violation of axe's rules: in light and dark, and on a phone. */
+  readonly review: (page: Page, name: string) => Promise<void>;
+}
+
+/** A phone of this width must show all. */
+const phone = { width: 360, height: 740 };
+const desk = { width: 1_280, height: 900 };
+
+/**
+ * A browser for the tests of a file. After each test it expects that no page has violated its policy, written an error
+ * to its console, asked anybody but the service, or got a 5xx.
+ */
+export function useConsoleBrowser(): ConsoleBrowser {
+  let browser: Browser | undefined;
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  afterEach(async () => {
+    const found = complaints.splice(0);
+    for (const context of browser?.contexts() ?? []) await context.close();
+    expect(found).toEqual([]);
+  });
+  return {
+    open: async ({ key, path = "/console", viewport = desk } = {}) => {
+      if (browser === undefined) throw new Error("the browser is opened before the first test");
+      const { baseUrl, websocketUrl } = inject("stack");
+      const context = await browser.newContext({ viewport, baseURL: baseUrl, colorScheme: "light" });
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      if (key !== undefined) {
+        await context.addInitScript(
+          `sessionStorage.setItem("das.console.credentials", ${JSON.stringify(key)});`,
+        );
+      }
+      const page = await context.newPage();
+      watch(page, [new URL(baseUrl).origin, new URL(websocketUrl).origin], complaints);
+      await page.goto(path);
+      await page.locator("h1").waitFor();
+      return page;
+    },
+    review: async (page, name) => {
+      await mkdir(pictures, { recursive: true });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        expect(await axeViolations(page), `${name} in ${colorScheme}`).toEqual([]);
+        await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`), fullPage: true });
+      }
+      await page.emulateMedia({ colorScheme: "light" });
+      const before = page.viewportSize() ?? desk;
+      await page.setViewportSize(phone);
+      const widths = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+      await page.screenshot({ path: join(pictures, `${name}-phone.png`), fullPage: true });
+      await page.setViewportSize(before);
+      expect(widths, `${name} on a phone is wider than its screen`).toEqual([phone.width, phone.width]);
+    },
+  };
+}
+
+function watch(page: Page, origins: readonly string[], complaints: string[]): void {
+  const isOwn = (url: string) => /^(blob|data):/.test(url) || origins.includes(new URL(url).origin);
+  page.on("request", (request) => {
+    if (!isOwn(request.url())) complaints.push(`asked ${request.url()}`);
+  });
+  page.on("websocket", (socket) => {
+    if (!isOwn(socket.url())) complaints.push(`asked ${socket.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 500) complaints.push(`${response.status()} from ${response.url()}`);
+  });
+  page.on("console", (message) => {
+    // The browser itself says so of each refusal, which the page shows and tests ask for.
+    const isRefusal = /^Failed to load resource.* status of 4\d\d/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefusal) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+let axe: Promise<string> | undefined;
+
+/** By the debugger's way into the page, which its policy does not concern. */
+async function axeViolations(page: Page): Promise<readonly string[]> {
+  axe ??= readFile(axeFile, "utf8");
+  await page.evaluate(`if (!window.axe) { ${await axe} }`);
+  const rules = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
+  const found = await page.evaluate<Violation[]>(
+    `axe.run(document, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
