@@ -1,30 +1,47 @@
 import "./styles/tokens.css";
 import "./styles/page.css";
 import "./styles/parts.css";
-import { render } from "preact";
-import { ApiError } from "../../../shared/client/api-error.ts";
+import { type ComponentChild, render } from "preact";
+import { isPassing } from "./data/say-failure.ts";
+import { Failure } from "./parts/failure.tsx";
 import { startRouter } from "./shell/router.ts";
-import { keptCredentials, signOut } from "./shell/session.ts";
+import { endedSentence, keptCredentials, signOut } from "./shell/session.ts";
 import { readSettings } from "./shell/settings.ts";
 import { Shell } from "./shell/shell.tsx";
 import { signInWith } from "./shell/sign-in.tsx";
 import { startTheme } from "./shell/theme.ts";
 
-startTheme();
-startRouter();
-const { version } = readSettings();
-const root = document.querySelector("#console");
-const credentials = keptCredentials();
-if (credentials !== undefined) {
-  try {
-    await signInWith(credentials);
-  } catch (failure) {
-    const isRefused = failure instanceof ApiError && failure.status < 500;
-    signOut(
-      isRefused
-        ? "The session has ended: the service refuses its credentials."
-        : "The service cannot be reached now.",
-    );
+const againMs = 5_000;
+
+const root = document.querySelector("#console") ?? document.body;
+
+/** Preact keeps what it has not drawn, such as the line that the page loads. */
+let isEmptied = false;
+function show(page: ComponentChild): void {
+  if (!isEmptied) root.replaceChildren();
+  isEmptied = true;
+  render(page, root);
+}
+
+/** A service that is away keeps nobody signed out. */
+async function resume(credentials: string): Promise<void> {
+  for (;;) {
+    try {
+      return await signInWith(credentials);
+    } catch (failure) {
+      if (!isPassing(failure)) return signOut(endedSentence);
+      show(
+        <main>
+          <Failure error={failure} />
+        </main>,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, againMs));
   }
 }
-if (root !== null) render(<Shell version={version} />, root);
+
+startTheme();
+startRouter();
+const credentials = keptCredentials();
+if (credentials !== undefined) await resume(credentials);
+show(<Shell version={readSettings().version} />);

@@ -37,6 +37,16 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(await page.getByRole("alert").innerText()).toContain("needs the scope read");
   });
 
+  it("signs out, and says so, when the service no longer takes the key", async () => {
+    const organization = await createOrganization();
+    const page = await open({ key: "das_unknown_secret" });
+    await page.getByText("The session has ended").waitFor();
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    await page.getByLabel("API key").fill(keyOf(organization, "read"));
+    await page.keyboard.press("Enter");
+    await page.getByText(organization.organization_id).waitFor();
+  });
+
   it("shows colours as chosen, whatever the system prefers", async () => {
     const organization = await createOrganization();
     const page = await open({ key: keyOf(organization, "read"), path: "/console/nothing/here" });

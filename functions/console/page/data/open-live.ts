@@ -3,9 +3,9 @@ import { LiveChannel, type LiveSocket, type LiveState } from "./live-channel.ts"
 
 export const liveState = createStore<LiveState>("idle");
 
-export function openLive(credentials: string): LiveChannel {
+export function openLive(authorized: typeof fetch): LiveChannel {
   return new LiveChannel({
-    openTicket: async () => await askTicket(credentials),
+    openTicket: async () => await askTicket(authorized),
     openSocket: (url) => new WebSocket(url) as LiveSocket,
     after: (ms, callback) => {
       const timer = setTimeout(callback, ms);
@@ -17,11 +17,8 @@ export function openLive(credentials: string): LiveChannel {
 }
 
 /** Not by the client: a refusal is not repeated at once, and the channel has pauses of its own. */
-async function askTicket(credentials: string): Promise<string> {
-  const response = await fetch("/v1/live-tickets", {
-    method: "POST",
-    headers: { authorization: `Bearer ${credentials}` },
-  });
+async function askTicket(authorized: typeof fetch): Promise<string> {
+  const response = await authorized("/v1/live-tickets", { method: "POST" });
   if (!response.ok) throw new Error(`no live ticket: status ${response.status}`);
   const { url } = (await response.json()) as { url: string };
   return url;

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../../shared/client/api-error.ts";
+import { ApiError, ApiUnreachable } from "../../../../shared/client/api-error.ts";
 
 /** The API's own sentence, beginning as one; an error of the page itself says so. */
 export function sentenceOf(failure: unknown): string {
@@ -10,4 +10,9 @@ export function sentenceOf(failure: unknown): string {
 /** For whoever asks the service's operators. */
 export function requestIdOf(failure: unknown): string | undefined {
   return failure instanceof ApiError ? failure.requestId : undefined;
+}
+
+/** A service that is away for a while comes back by itself. */
+export function isPassing(failure: unknown): boolean {
+  return failure instanceof ApiUnreachable || (failure instanceof ApiError && failure.status >= 500);
 }

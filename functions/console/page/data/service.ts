@@ -8,7 +8,8 @@ import type { LiveChannel } from "./live-channel.ts";
 /** What the pages of somebody who is signed in work with. */
 export interface Service {
   readonly client: ApiClient;
-  readonly credentials: string;
+  /** For responses that the client does not read, such as a picture with its `ETag`: `fetch` with the credentials. */
+  readonly fetch: typeof fetch;
   readonly caller: CallerFacts;
   readonly live: LiveChannel;
 }
@@ -28,8 +29,23 @@ export function useCan(): (scope: Scope) => boolean {
   return (scope) => caller.scopes.includes(scope);
 }
 
+/**
+ * `fetch` with the credentials of the moment, which a session renews.
+ *
+ * @param onRefused is called when the service no longer takes them.
+ */
+export function fetchWith(credentials: () => string, onRefused: () => void): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("authorization", `Bearer ${credentials()}`);
+    const response = await fetch(input, { ...init, headers });
+    if (response.status === 401) onRefused();
+    return response;
+  };
+}
+
 /** The page calls the service that it was loaded from. */
-export function clientOf(credentials: string): ApiClient {
+export function clientOf(authorized: typeof fetch): ApiClient {
   // A person who waits is told sooner than a program.
-  return createApiClient({ baseUrl: location.origin, credentials, attemptsMax: 3, totalMs: 20_000 });
+  return createApiClient({ baseUrl: location.origin, fetch: authorized, attemptsMax: 3, totalMs: 20_000 });
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallArguments, CallResponse, OperationId } from "../../../../shared/client/call-types.ts";
 import { callAny } from "./call-any.ts";
 import { type Loaded, Loader } from "./loader.ts";
+import { isPassing } from "./say-failure.ts";
 import { useService } from "./service.ts";
 
 export interface CallOptions {
@@ -17,6 +18,8 @@ export interface Resource<Data> extends Loaded<Data> {
   /** Reads anew; resolves once that is done. */
   readonly reload: () => Promise<void>;
 }
+
+const againMs = 5_000;
 
 const nothing = { data: undefined, error: undefined, isLoading: true } as const;
 
@@ -56,6 +59,12 @@ export function useCall(
       for (const stop of stops) stop?.();
     };
   }, [client, live, asked, watched, everyMs, isOff]);
+
+  useEffect(() => {
+    if (!isPassing(state.error)) return undefined;
+    const timer = setTimeout(() => void reload.current(), againMs);
+    return () => clearTimeout(timer);
+  }, [state.error]);
 
   return { ...state, reload: async () => await reload.current() };
 }

@@ -65,12 +65,10 @@ export type FieldValue =
 
 /** What a field's text stands for. An empty field is left out. */
 export function fieldValue({ kind, schema, isRequired, label }: SchemaField, text: string): FieldValue {
-  if (text === "" && kind !== "boolean") {
+  if (text === "") {
     return isRequired ? { kind: "problem", text: `${label} is required.` } : { kind: "left_out" };
   }
-  if (kind === "boolean") {
-    return text === "" ? { kind: "left_out" } : { kind: "value", value: text === "true" };
-  }
+  if (kind === "boolean") return { kind: "value", value: text === "true" };
   if (kind === "number" || kind === "integer") {
     const value = Number(text);
     const isFit = kind === "integer" ? Number.isInteger(value) : Number.isFinite(value);
@@ -102,7 +100,7 @@ export function valuesOf(
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   for (const field of fields) {
-    const read = fieldValue(field, texts[field.name] ?? "");
+    const read = fieldValue(field, texts[field.name] ?? field.text);
     if (read.kind === "value") values[field.name] = read.value;
     if (read.kind === "problem") problems[field.name] = read.text;
   }

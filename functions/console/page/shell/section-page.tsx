@@ -9,7 +9,7 @@ import { sections } from "./sections.ts";
 
 type Loaded =
   | { readonly kind: "loading" }
-  | { readonly kind: "page"; readonly Page: ComponentType<Partial<ItemProps>>; readonly of: string }
+  | { readonly kind: "page"; readonly Page: ComponentType<Partial<ItemProps>> }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** The page of the address: its section's script is loaded first. */
@@ -31,8 +31,7 @@ function LoadedPage({ load, item }: { readonly load: Section["list"]; readonly i
   useEffect(() => {
     let isHere = true;
     load().then(
-      (Page) =>
-        isHere && setLoaded({ kind: "page", Page: Page as ComponentType<Partial<ItemProps>>, of: "" }),
+      (Page) => isHere && setLoaded({ kind: "page", Page: Page as ComponentType<Partial<ItemProps>> }),
       (error: unknown) => isHere && setLoaded({ kind: "failed", error }),
     );
     return () => {

@@ -2,13 +2,16 @@ import type { CallerFacts } from "../../../../shared/contract/api-key.ts";
 import { createStore } from "./store.ts";
 
 export interface Session {
-  readonly credentials: string;
   readonly caller: CallerFacts;
+  /** Those of the moment. */
+  readonly credentials: () => string;
 }
 
 /** `undefined` while nobody is signed in; the sentence says why a session has ended. */
 export const session = createStore<Session | undefined>(undefined);
 export const signedOutBecause = createStore<string | undefined>(undefined);
+
+export const endedSentence = "The session has ended: the service no longer takes its credentials.";
 
 /** The tab's own storage: closing the tab forgets the credentials, and no other tab has them. */
 const place = "das.console.credentials";
@@ -17,10 +20,10 @@ export function keptCredentials(): string | undefined {
   return sessionStorage.getItem(place) ?? undefined;
 }
 
-export function signIn(next: Session): void {
-  sessionStorage.setItem(place, next.credentials);
+export function signIn(credentials: string, caller: CallerFacts): void {
+  sessionStorage.setItem(place, credentials);
   signedOutBecause.set(undefined);
-  session.set(next);
+  session.set({ caller, credentials: () => keptCredentials() ?? credentials });
 }
 
 export function signOut(because?: string): void {

@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { liveState, openLive } from "../data/open-live.ts";
-import { clientOf, type Service, ServiceContext } from "../data/service.ts";
+import { clientOf, fetchWith, type Service, ServiceContext } from "../data/service.ts";
 import { ConfirmHost } from "../parts/confirm.tsx";
 import { LastWrite } from "../parts/last-write.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Navigation } from "./navigation.tsx";
 import { pageTitle } from "./page-title.ts";
 import { SectionPage } from "./section-page.tsx";
-import { type Session, session, signOut } from "./session.ts";
+import { endedSentence, type Session, session, signOut } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { useStore } from "./store.ts";
 import { nextTheme, theme } from "./theme.ts";
@@ -26,7 +26,7 @@ export function Shell({ version }: { readonly version: string }) {
       {current === undefined ? (
         <SignIn />
       ) : (
-        <SignedIn key={current.credentials} current={current} version={version} />
+        <SignedIn key={current.caller.user_id} current={current} version={version} />
       )}
       <ConfirmHost />
       <Toasts />
@@ -35,11 +35,12 @@ export function Shell({ version }: { readonly version: string }) {
 }
 
 function SignedIn({ current, version }: { readonly current: Session; readonly version: string }) {
-  const { credentials, caller } = current;
-  const service = useMemo<Service>(
-    () => ({ credentials, caller, client: clientOf(credentials), live: openLive(credentials) }),
-    [credentials, caller],
-  );
+  const { caller } = current;
+  const service = useMemo<Service>(() => {
+    const authorized = fetchWith(current.credentials, () => signOut(endedSentence));
+    const live = openLive(authorized);
+    return { caller: current.caller, client: clientOf(authorized), fetch: authorized, live };
+  }, [current]);
   useEffect(() => () => service.live.stop(), [service]);
   return (
     <ServiceContext.Provider value={service}>

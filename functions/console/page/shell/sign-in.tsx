@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ApiError } from "../../../../shared/client/api-error.ts";
-import { clientOf } from "../data/service.ts";
+import { clientOf, fetchWith } from "../data/service.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
@@ -9,8 +9,11 @@ import { useStore } from "./store.ts";
 
 /** @throws {ApiError} when the service refuses the credentials. */
 export async function signInWith(credentials: string): Promise<void> {
-  const caller = await clientOf(credentials).call("getCaller");
-  signIn({ credentials, caller });
+  const authorized = fetchWith(
+    () => credentials,
+    () => {},
+  );
+  signIn(credentials, await clientOf(authorized).call("getCaller"));
 }
 
 export function SignIn() {
