@@ -89,6 +89,15 @@ export function waitsShareOf(lambdaConcurrency: number | undefined): number {
   return Math.max(1, Math.floor(Math.min(places / 10, own * waitsShareOfReservation)));
 }
 
+/** Of the places for calls to desktops, requests that wait for a screen leave three quarters to the others. */
+export function looksShareOfPlaces(places: number): number {
+  return Math.max(1, Math.floor(places / 4));
+}
+
+export function looksShareOf(lambdaConcurrency: number | undefined): number {
+  return looksShareOfPlaces(shareOf("computer", lambdaConcurrency ?? lambdaConcurrencyMin) ?? 0);
+}
+
 /** A tenth of a small account's places, or two: an endpoint that does not respond leaves one to the others. */
 export function sendsShareOf(lambdaConcurrency: number | undefined): number {
   if (lambdaConcurrency === undefined) return organizationSendsMax;

@@ -45,6 +45,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     ...calls,
     callsUnderWay: [getMany, update],
     idempotency: [put, update, remove],
+    looks: [update],
+    looksShard: [update],
     pool: [getMany],
     run: [getMany, put, update, check],
     runSecret: [get],

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import type * as z from "zod";
-import * as wire from "../../shared/contract/computer/computer.ts";
 import * as system from "../../shared/contract/computer/computer-system.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
@@ -11,19 +10,22 @@ import { forwardAction } from "../../shared/domain/computer/forward-action.ts";
 import type { DesktopAccess } from "../../shared/domain/computer/get-desktop.ts";
 import { performBatch } from "../../shared/domain/computer/perform-batch.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
-import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
+import { watchScreen } from "../../shared/domain/computer/watch-screen.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
 import type { JsonObject } from "../../shared/domain/json.ts";
 import type { WorkerStepDeps } from "../../shared/domain/run-progress/record-worker-steps.ts";
 import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { WaitingPlaces } from "../../shared/domain/waiting-places/waiting-places.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
+import { entityTagsIn } from "../../shared/http/request/entity-tags.ts";
 import type { Handlers, OperationRequest } from "../../shared/http/serve-operations.ts";
 import type { DriverCapability } from "../../shared/vocabulary/drivers.ts";
 import { asSteps, type ComputerWork, outcomeOfBatch } from "./as-steps.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
+import { presentLook } from "./present-look.ts";
 
 export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel">, WorkerStepDeps {
   readonly clock: ComputerDeps["clock"];
@@ -31,6 +33,7 @@ export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel">
   readonly logger: HttpDeps["logger"];
   /** One channel per request, each with its own mailbox. */
   readonly openChannel: (requester: Requester) => DriverChannel;
+  readonly lookPlaces: WaitingPlaces;
 }
 
 type ComputerHandlers = Handlers<typeof computerOperations>;
@@ -97,13 +100,15 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
 
   const own: Pick<ComputerHandlers, OwnId> = {
     takeScreenshot: async ({ c, caller, path, query }) => {
-      const { width, height, settle_ms: settleMs, cursor } = query;
-      const input = { machineId: path.machine_id, width, height, settleMs, cursor };
-      const { png, isSettled } = await takeScreenshot(computer(c), caller, input);
-      return c.body(Uint8Array.from(png), 200, {
-        "Content-Type": "image/png",
-        ...(isSettled !== undefined && { [wire.screenSettledHeader]: String(isSettled) }),
-      });
+      const { settle_ms: settleMs, wait_ms: waitMs, ...picture } = query;
+      const unless = entityTagsIn(c.req.header("If-None-Match"));
+      const input = { ...picture, machineId: path.machine_id, settleMs, waitMs, unless };
+      const watched = await watchScreen(
+        { ...computer(c), waitingPlaces: deps.lookPlaces, logger: c.var.logger },
+        caller,
+        input,
+      );
+      return presentLook(c, watched, unless);
     },
     performBatch: async (request) => {
       const { c, caller, path, body, idempotent } = request;

@@ -8,10 +8,11 @@ import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { DynamoWaitingPlaces } from "../../shared/storage/waiting-places/dynamo-waiting-places.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "STEP_DAYS"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "STEP_DAYS", "LOOKS_MAX"]);
 const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ env, http, ...shared, files });
@@ -22,6 +23,7 @@ export const handler = lambdaHandler(
     ...http,
     ...tunnel,
     files,
+    lookPlaces: new DynamoWaitingPlaces({ ...stored, waitKind: "look", waitsMax: env.LOOKS_MAX }),
     executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
     runs: new DynamoRunStore(stored),
     workflows: new DynamoWorkflowStore(stored),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { HttpContext } from "../../shared/http/http-env.ts";
-import { names } from "../../shared/http/shipped/send-file.ts";
+import { entityTagsIn, isAmong } from "../../shared/http/request/entity-tags.ts";
 import type { ShippedFiles } from "../../shared/http/shipped/shipped-files.ts";
 
 /** What the page needs to know of its deployment. */
@@ -34,7 +34,7 @@ export function createConsolePage(
     const { html, etag } = await made;
     c.header("ETag", etag);
     c.header("Cache-Control", cacheControl);
-    if (names(c.req.header("if-none-match"), etag)) return c.body(null, 304);
+    if (isAmong(entityTagsIn(c.req.header("if-none-match")), etag)) return c.body(null, 304);
     return c.html(html);
   };
 }

@@ -5,11 +5,11 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { accessVariables, createAccessParts } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
-import { DynamoWaitingPlaces } from "../../shared/storage/following/dynamo-waiting-places.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
+import { DynamoWaitingPlaces } from "../../shared/storage/waiting-places/dynamo-waiting-places.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createFollowingApp } from "./app.ts";
 
@@ -21,7 +21,7 @@ export const handler = lambdaHandler(
   createFollowingApp({
     ...http,
     calls: serviceCalls,
-    waitingPlaces: new DynamoWaitingPlaces({ ...stored, waitsMax: env.WAITS_MAX }),
+    waitingPlaces: new DynamoWaitingPlaces({ ...stored, waitKind: "run", waitsMax: env.WAITS_MAX }),
     runs: new DynamoRunStore(stored),
     executions: new DynamoExecutionStore(stored),
     workflows: new DynamoWorkflowStore(stored),

@@ -44,6 +44,7 @@ const variables = {
   PLATFORM_TOKENS_PER_DAY: "0",
   MODEL_ENDPOINTS: "{}",
   WAITS_MAX: "100",
+  LOOKS_MAX: "56",
   KEY_CONNECTIONS_MAX: "1000",
 } satisfies Readonly<
   Record<Exclude<keyof Variables, Optional | "LAMBDA_TASK_ROOT" | "WEBHOOKS_TO_LOOPBACK">, string>

@@ -22,6 +22,7 @@ const usualPlace = { x: 200, y: 70 };
 const secondClickMs = 500;
 const secondClickPixels = 4;
 const blinkMs = 500;
+const spinnerMs = 50;
 
 export interface DeskWorld {
   readonly now: () => number;
@@ -151,6 +152,20 @@ export class Desk {
     else if (this.#isIconSelected && key.name === "Return") this.#open(this.#openingMs);
   }
 
+  /** The time at which the desk draws something else though nobody touches it. @returns undefined for never */
+  nextChange(now: number): number | undefined {
+    const { clock, spinner } = this.#options;
+    const shown = this.#shownWindow(now);
+    const times = [
+      ...this.#late.map(({ shownAt }) => shownAt),
+      ...(this.#window !== undefined && shown === undefined ? [this.#opensAt] : []),
+      ...(shown === undefined ? [] : [nextMultiple(now - this.#lastInput, blinkMs) + this.#lastInput]),
+      ...(shown !== undefined && spinner ? [now + spinnerMs] : []),
+      ...(clock ? [nextMultiple(now, 1_000)] : []),
+    ];
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   draw(words: Int32Array, now: number): void {
     this.#showLetters(now);
     const { size, clock, spinner } = this.#options;
@@ -235,6 +250,10 @@ export class Desk {
   #inWindow(): Point {
     return { x: this.#pointer.x - this.#place.x, y: this.#pointer.y - this.#place.y };
   }
+}
+
+function nextMultiple(of: number, step: number): number {
+  return (Math.floor(of / step) + 1) * step;
 }
 
 function isSecondClick(first: Press, second: Press): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { programOpenMsMax } from "../../shared/contract/computer/computer.ts";
 import type { InputOf, ResultOf } from "../driver/desktops/desktop-operations.ts";
 import { requireListed } from "../driver/programs/listed-program.ts";
+import { Blinking } from "../driver/screens/blinking.ts";
 import { parseKeyGroups } from "../driver/screens/keysyms/key-groups.ts";
 import { charactersOf } from "../driver/screens/keysyms/typable.ts";
 import { type Frame, type PointerPicture, wordsOf } from "../driver/screens/pictures/frame.ts";
@@ -16,12 +17,20 @@ import {
   type Screenshot,
   type ScrollDirection,
   type Size,
+  type WatchedScreen,
+  type WatchInput,
 } from "../driver/screens/screen.ts";
+import {
+  quietMs,
+  type StillFrame,
+  type Stillness,
+  type WatchedDisplay,
+  watchScreen,
+} from "../driver/screens/watch-screen.ts";
 import { Desk } from "./desk.ts";
 import { type DeskInput, DeskOptions } from "./desk-options.ts";
 
 const eventsMax = 1_000;
-const quietMs = 100;
 const copyKeys = "ctrl+c";
 const deskPrograms = [{ name: "Orders" }] as const;
 
@@ -76,6 +85,9 @@ export class SimulatedScreen implements Screen {
   #pointer: Point;
   #events: SimulatedEvent[] = [];
   readonly #held = new Set<number | MouseButton>();
+  #inputs = 0;
+  #wake: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #blinking: Blinking;
   /** The frame is kept because allocating 4 MB takes longer than drawing in them. */
   readonly #later: Frame;
 
@@ -84,6 +96,7 @@ export class SimulatedScreen implements Screen {
     const { size } = options;
     this.#size = size;
     this.#now = now;
+    this.#blinking = new Blinking(now);
     this.#sleep = sleep;
     this.#later = { ...size, pixels: new Uint8Array(size.width * size.height * 4) };
     this.#pointer = { x: Math.floor(size.width / 2), y: Math.floor(size.height / 2) };
@@ -100,9 +113,30 @@ export class SimulatedScreen implements Screen {
 
   async takeScreenshot(input: InputOf<"takeScreenshot">, signal: AbortSignal): Promise<Screenshot> {
     const { width, height, cursor, settle_ms: settleMs } = input;
-    const { frame, isSettled } = await this.#captureStill(settleMs, signal);
+    const { frame, isSettled } = await this.#captureStill({ settleMs, quietMs }, signal);
     const pointer = cursor ? pointerAt(this.#pointer) : undefined;
     return { png: await encoder.encode(frame, { width, height, pointer }, signal), isSettled };
+  }
+
+  async watch(input: WatchInput, signal: AbortSignal): Promise<WatchedScreen> {
+    let inputs = 0;
+    let due: number | undefined;
+    const display: WatchedDisplay = {
+      capture: async (stillness) => {
+        inputs = this.#inputs;
+        due = this.desk.nextChange(this.#now());
+        return await this.#captureStill(stillness, signal);
+      },
+      pointer: async () => pointerAt(this.#pointer),
+      drawn: async (ms) => {
+        const leftMs = Math.min(ms, (due ?? Infinity) - this.#now());
+        if (this.#inputs === inputs && leftMs > 0) await this.#sleepUntilInput(leftMs, signal);
+        return this.#inputs !== inputs || (due !== undefined && this.#now() >= due);
+      },
+      now: this.#now,
+      sleep: this.#sleep,
+    };
+    return await watchScreen(display, { encoder, blinking: this.#blinking }, input, signal);
   }
 
   async getMousePosition(): Promise<Point> {
@@ -117,7 +151,7 @@ export class SimulatedScreen implements Screen {
     this.#moveTo(pointOf(point));
     if (down !== undefined) this.#put(button, down);
     else for (let click = 0; click < clicks; click += 1) this.#click(button, () => {});
-    await this.desk.idle;
+    await this.#idle();
   }
 
   async dragMouse({ button, ...drag }: InputOf<"dragMouse">): Promise<void> {
@@ -137,7 +171,7 @@ export class SimulatedScreen implements Screen {
     const characters = charactersOf(input.text);
     this.#record({ kind: "type", text: characters.join("") });
     this.desk.type(characters);
-    await this.desk.idle;
+    await this.#idle();
   }
 
   async pressKeys({ text, down }: InputOf<"pressKeys">): Promise<void> {
@@ -153,7 +187,7 @@ export class SimulatedScreen implements Screen {
       for (const keysym of keys) this.#put(keysym, true);
       for (const keysym of keys.reverse()) this.#put(keysym, false);
     }
-    await this.desk.idle;
+    await this.#idle();
   }
 
   async releaseHeld(): Promise<void> {
@@ -197,7 +231,29 @@ export class SimulatedScreen implements Screen {
     }
   }
 
+  /** What the program does for an input may take until after it. */
+  async #idle(): Promise<void> {
+    await this.desk.idle;
+    this.#noteInput();
+  }
+
+  #noteInput(): void {
+    this.#inputs += 1;
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  async #sleepUntilInput(ms: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    const sleeping = this.#sleep(ms, AbortSignal.any([signal, woken.signal]));
+    await Promise.race([sleeping, this.#wake.promise]);
+    woken.abort();
+    await sleeping.catch(() => undefined);
+    signal.throwIfAborted();
+  }
+
   #record(event: SimulatedEvent): void {
+    this.#noteInput();
     this.#events.push(event);
     if (this.#events.length > eventsMax) this.#events = this.#events.slice(-eventsMax);
   }
@@ -211,7 +267,7 @@ export class SimulatedScreen implements Screen {
   }
 
   /** The desk can draw the picture of `quietMs` later at once, so a still desk needs no wait. */
-  async #captureStill(settleMs: number, signal: AbortSignal) {
+  async #captureStill({ settleMs, quietMs }: Stillness, signal: AbortSignal): Promise<StillFrame> {
     const endsAt = this.#now() + settleMs;
     const { width, height } = this.#size;
     const frame: Frame = { width, height, pixels: encoder.takeMemory(width * height * 4) };

@@ -6,6 +6,7 @@ import { durationSecondsMax } from "../../shared/contract/workflow.ts";
 import {
   callsShareOf,
   executionsShareOf,
+  looksShareOf,
   sendsShareOf,
   waitsShareOf,
   warnWithoutConcurrency,
@@ -94,6 +95,7 @@ export class ServiceStack extends Stack {
     files.bindWriteSteps(computer);
     secrets.bindRead(computer, "machine", "pool");
     computer.set("STEP_DAYS", String(settings.stepDays));
+    computer.set("LOOKS_MAX", String(looksShareOf(settings.lambdaConcurrency)));
 
     const driver = routeGroup("driver");
     tunnelKey.bindRead(driver);

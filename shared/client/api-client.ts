@@ -1,7 +1,14 @@
 import { type CalledOperation, calledOperations } from "../contract/operations/called-operations.ts";
 import { ApiUnreachable, apiErrorOf, retryAfterOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
-import type { CallArguments, CallResponse, OperationId, TaggedOperationId } from "./call-types.ts";
+import type {
+  CallArguments,
+  CallResponse,
+  ConditionalArguments,
+  ConditionalOperationId,
+  OperationId,
+  TaggedOperationId,
+} from "./call-types.ts";
 import { type RunsClient, runsClient } from "./follow-run.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
@@ -33,11 +40,25 @@ export interface ApiClient {
     id: Id,
     ...args: CallArguments<Id>
   ): Promise<{ readonly body: CallResponse<Id>; readonly etag: string }>;
+  /**
+   * As `call`, for an operation that names what it returns by an `ETag`: there is no body when nothing differs from what
+   * `ifNoneMatch` names. To follow a machine's screen, call `takeScreenshot` again and again with `wait_ms` and the last
+   * `etag`; `retryAfterSeconds` says that the call did not wait, and how long to pause.
+   */
+  callIfChanged<const Id extends ConditionalOperationId>(
+    id: Id,
+    ...args: ConditionalArguments<Id>
+  ): Promise<{
+    readonly body: CallResponse<Id> | undefined;
+    readonly etag: string | undefined;
+    readonly retryAfterSeconds: number | undefined;
+  }>;
 }
 
 interface AnyInput extends RequestParts {
   readonly idempotencyKey?: string | false;
   readonly ifMatch?: string;
+  readonly ifNoneMatch?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -69,6 +90,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     callTagged: async (id, ...args) => {
       const { body, etag } = await callRepeatedly(id, args);
       return { body: body as CallResponse<typeof id>, etag: String(etag) };
+    },
+    callIfChanged: async (id, ...args) => {
+      const { body, etag, retryAfterSeconds } = await callRepeatedly(id, args);
+      return {
+        body: body as CallResponse<typeof id> | undefined,
+        etag: etag ?? args[0].ifNoneMatch,
+        retryAfterSeconds,
+      };
     },
   };
 
@@ -107,6 +136,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           ...(credentials === undefined ? {} : { authorization: `Bearer ${credentials}` }),
           ...(key === false ? {} : { "idempotency-key": key }),
           ...(input.ifMatch === undefined ? {} : { "if-match": input.ifMatch }),
+          ...(input.ifNoneMatch === undefined ? {} : { "if-none-match": input.ifNoneMatch }),
           ...(input.body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
@@ -116,7 +146,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     } catch (cause) {
       throw new ApiUnreachable(cause);
     }
-    if (!response.ok) throw apiErrorOf(response, new TextDecoder().decode(bytes));
+    const isUnchanged = response.status === 304 && input.ifNoneMatch !== undefined;
+    if (!response.ok && !isUnchanged) throw apiErrorOf(response, new TextDecoder().decode(bytes));
     return {
       body: bodyOf(operation, response.status, bytes),
       etag: response.headers.get("etag"),

@@ -71,3 +71,14 @@ export type CallResponse<Id extends OperationId> = AnswerById[Id];
 
 /** Those whose response has an `ETag`. */
 export type TaggedOperationId = Extract<AnyOperation, { readonly isTagged: true }>["id"];
+
+/** Those that answer 304 when nothing differs from what the caller has. */
+export type ConditionalOperationId = Extract<
+  AnyOperation,
+  { readonly responses: { readonly 304: unknown } }
+>["id"];
+
+/** `ifNoneMatch` is the `ETag` of what the caller has. */
+export type ConditionalArguments<Id extends ConditionalOperationId> = [
+  input: InputById[Id] & { readonly ifNoneMatch?: string | undefined },
+];

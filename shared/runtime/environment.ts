@@ -97,6 +97,8 @@ const variables = {
   ORGANIZATION_SENDS_MAX: positive,
   /** The number of requests of all organizations that may wait at the same time. */
   WAITS_MAX: positive,
+  /** The number of requests of all organizations that may wait for a screen at the same time. */
+  LOOKS_MAX: positive,
   KEY_CONNECTIONS_MAX: positive,
 };
 

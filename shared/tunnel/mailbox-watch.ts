@@ -13,6 +13,11 @@ const laterPauses = [
   { afterMs: 1_000, pauseMs: 250 },
   { afterMs: 0, pauseMs: 50 },
 ] as const;
+/** An answer that comes at any time is awaited with pauses that a viewer does not notice; later they cost less. */
+const watchPauses = [
+  { afterMs: 2_000, pauseMs: 80 },
+  { afterMs: 0, pauseMs: 40 },
+] as const;
 const livenessEveryMs = 1_000;
 
 export interface ExpectedResponse {
@@ -21,6 +26,8 @@ export interface ExpectedResponse {
   readonly deadlineMs: number;
   /** The time after which the answer is likely to be there. @default unknown */
   readonly likelyMs?: number | undefined;
+  /** Until this time the answer may come at any moment. */
+  readonly watchedUntilMs: number;
   /** Returns whether the connection that the answer would come from is live, in one consistent read. */
   readonly isLive: () => Promise<boolean>;
   /** Called once, when the wait has taken `countedAfterMs`. */
@@ -124,8 +131,10 @@ export class MailboxWatch {
   #nextPauseMs(): number {
     const now = this.#clock.now();
     const waitedMs = now - this.#youngestAtMs;
+    const isWatching = [...this.#waiting.values()].some(({ watchedUntilMs }) => now < watchedUntilMs);
+    const later = isWatching ? watchPauses : laterPauses;
     const pause =
-      this.#pausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
+      this.#pausesMs[this.#pauses++] ?? later.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
     const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
     return Math.max(0, Math.min(pause - this.#lookMs, deadlineMs - now));
   }

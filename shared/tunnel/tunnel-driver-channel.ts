@@ -21,6 +21,7 @@ import type {
 } from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import { notModified } from "../vocabulary/drivers.ts";
 import { isSettledOnArrival } from "./answer-assembly.ts";
 import type { AnswerTimes } from "./answer-times.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
@@ -45,6 +46,9 @@ export interface DriverChannelDeps {
   readonly clock: Clock;
   readonly ids: Ids;
 }
+
+/** The answer that nothing has changed comes this soon after the end of a wait. */
+const watchedOnMs = 500;
 
 /** The time for a driver to refuse a call that found no slot. */
 const refusalMs = 1_000;
@@ -115,7 +119,8 @@ class TunnelDriverChannel implements DriverChannel {
       const onLasting = needsSlot(request) ? count.begin : () => {};
       const { answer, isSettled } = await this.#ask(request, id, slot, onLasting);
       // A call that was never sent needs no record, because its slot's lease ends by itself.
-      const isOnRecord = answer.kind === "withheld" || (isSettled && (await slot) !== undefined);
+      if (answer.kind === "withheld") return answer;
+      const isOnRecord = needsSlot(request) ? isSettled && (await slot) !== undefined : isUnchanged(answer);
       if (!isOnRecord) await settle(outcomeOf(answer));
       return answer;
     } catch (error) {
@@ -128,7 +133,7 @@ class TunnelDriverChannel implements DriverChannel {
 
   /**
    * The slot is taken beside the request, which need not wait for it, because a driver refuses a fifth by itself.
-   * Shutdowns and answers from memory need no slot, because drivers never refuse them.
+   * Shutdowns, answers from memory and requests that wait need no slot, because drivers never refuse them.
    */
   async #takeSlot(request: DriverRequest, call: SlotCall): Promise<CallSlot | undefined> {
     if (!needsSlot(request)) return undefined;
@@ -168,7 +173,7 @@ class TunnelDriverChannel implements DriverChannel {
     const name = { organizationId, machineId, id: connection.id };
     try {
       const nowMs = this.#deps.clock.now();
-      const isSilent = answer.kind === "timeout" && nowMs - askedMs >= driverCallTimeoutMs;
+      const isSilent = answer.kind === "timeout" && nowMs - askedMs >= driverCallTimeoutMs && !waits(request);
       if (isSilent && !this.#inDoubt.has(request)) {
         await this.#deps.connections.noteUnanswered(name, nowMs);
       } else if ("status" in answer && connection.unanswered !== undefined) {
@@ -221,14 +226,22 @@ class TunnelDriverChannel implements DriverChannel {
     if (needsSlot(request)) void this.#hasten(watch, id, slot);
     const isLive = async () => await this.#isLive(request);
     const kindOfCall = `${request.machineId} ${request.path}`;
-    const likelyMs = this.#deps.answerTimes.expect(kindOfCall);
-    const outcome = await watch.wait({ ...sender, deadlineMs, isLive, likelyMs, onLasting });
+    const likelyMs = waits(request) ? undefined : this.#deps.answerTimes.expect(kindOfCall);
+    const watchedUntilMs = waits(request) ? clock.now() + (request.waitMs ?? 0) + watchedOnMs : 0;
+    const outcome = await watch.wait({
+      ...sender,
+      deadlineMs,
+      isLive,
+      likelyMs,
+      watchedUntilMs,
+      onLasting,
+    });
     if (outcome.kind === "timeout") {
       if (outcome.isBlind) this.#inDoubt.add(request);
       return unsettled({ kind: "timeout" });
     }
     if (outcome.kind !== "whole") return unsettled(outcome);
-    this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
+    if (!waits(request)) this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
     const uploads = { files, logger: this.#requester.logger, background: this.#background };
     const answer = await presentAnswer(uploads, request, outcome.answer, uploadKey);
     return { answer, isSettled: isSettledOnArrival(outcome.answer) };
@@ -295,6 +308,15 @@ function outcomeOf(
   }
 }
 
-function needsSlot({ isUrgent, repeat }: Pick<DriverRequest, "isUrgent" | "repeat">): boolean {
-  return !isUrgent && !repeat;
+function needsSlot(request: DriverRequest): boolean {
+  return !request.isUrgent && !request.repeat && !waits(request);
+}
+
+function waits({ waitMs = 0 }: Pick<DriverRequest, "waitMs">): boolean {
+  return waitMs > 0;
+}
+
+/** The request log has no line of a look that saw nothing new. */
+function isUnchanged(answer: DriverAnswer): boolean {
+  return "status" in answer && answer.status === notModified;
 }

@@ -4,7 +4,7 @@
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes
  * folders, and removes files. `long_transfers`: continues a request of `longTransferHeader` past its deadline.
- * `open_program`: opens the programs that its hello names. `single_part_unacknowledged`: an answer of one part needs no
+ * `open_program`: opens the programs that its hello names. `screenshot_wait`: a screenshot's `If-None-Match` and `wait_ms`. `single_part_unacknowledged`: an answer of one part needs no
  * `received`; the driver sends it again when the gateway reports a failed frame.
  */
 export const driverCapabilities = [
@@ -15,6 +15,7 @@ export const driverCapabilities = [
   "long_transfers",
   "open_program",
   "single_part_unacknowledged",
+  "screenshot_wait",
 ] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
@@ -43,6 +44,13 @@ export const longTransferHeader = "x-long-transfer";
 
 /** The driver gives up such a file after this time. */
 export const longTransferMsMax = 1_800_000;
+
+/** The header of a request, and the status of its response, for a picture that the caller has. */
+export const ifNoneMatch = "if-none-match";
+export const notModified = 304;
+
+/** As many requests for the next picture wait at one driver; a further one gets the present picture. */
+export const waitingLooksMax = 2;
 
 /** The seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
 export const pingSeconds = 300;

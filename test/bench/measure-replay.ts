@@ -119,7 +119,7 @@ async function isBeside(recording: Recording, request: DriverRequest, driver: De
   const point = action !== undefined && isPointing(action) ? pointOf(action) : undefined;
   if (clicked?.type !== "click" || point === undefined || anchor === undefined) return false;
   const { png } = await driver.screen.takeScreenshot(
-    { settle_ms: 0, cursor: false },
+    { settle_ms: 0, cursor: false, wait_ms: 0 },
     AbortSignal.timeout(60_000),
   );
   const moved = { dx: clicked.x - point.x, dy: clicked.y - point.y };

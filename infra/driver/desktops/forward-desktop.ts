@@ -58,13 +58,15 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
 
 /**
  * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
- * hold a key (`keys_down`): one that does not know `down` would press and release.
+ * hold a key (`keys_down`): one that does not know `down` would press and release. One that does not know `wait_ms` or
+ * tags answers at once, with a picture that the service compares by itself.
  */
 const named: readonly DriverCapability[] = [
   "screenshot_settle",
   "computer/batch",
   "long_transfers",
   "single_part_unacknowledged",
+  "screenshot_wait",
 ];
 
 const opensPrograms: DriverCapability = "open_program";

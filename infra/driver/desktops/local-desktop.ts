@@ -1,7 +1,8 @@
 import { screenSettledHeader } from "../../../shared/contract/computer/computer.ts";
-import { driverCapabilities } from "../../../shared/vocabulary/drivers.ts";
+import { driverCapabilities, ifNoneMatch, notModified } from "../../../shared/vocabulary/drivers.ts";
 import { jsonAnswer } from "../answer.ts";
 import type { Desktop } from "../desktop.ts";
+import { parseTags } from "../screens/picture-tag.ts";
 import type { Screen, ScreenActions } from "../screens/screen.ts";
 import type { ShellUser } from "../shell-user.ts";
 import { type BatchScreen, createBatchRoute } from "./batch-route.ts";
@@ -47,14 +48,18 @@ export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
 }
 
 function screenshotRoute(screen: Screen): Route {
-  return serve("takeScreenshot", async (input, { signal }) => {
-    const { png, isSettled } = await screen.takeScreenshot(input, signal);
-    const headers = {
+  return serve("takeScreenshot", async (input, { headers, signal }) => {
+    const unless = parseTags(headers[ifNoneMatch]);
+    const { etag, screenshot } = await screen.watch({ ...input, unless }, signal);
+    if (screenshot === undefined) return { status: notModified, headers: { etag }, body: new Uint8Array() };
+    const { png, isSettled } = screenshot;
+    const own = {
+      etag,
       "content-type": "image/png",
       "content-length": String(png.byteLength),
       ...(input.settle_ms > 0 && { [screenSettledHeader.toLowerCase()]: String(isSettled) }),
     };
-    return { status: 200, headers, body: png };
+    return { status: 200, headers: own, body: png };
   });
 }
 
@@ -78,10 +83,12 @@ function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
     );
 }
 
+const wholeNow = { width: undefined, height: undefined, wait_ms: 0 } as const;
+
 function batchScreenOf(screen: Screen): BatchScreen {
   const actions: ScreenActions = screen;
   return {
     act: async (id, input, signal) => await actions[id](input as never, signal),
-    show: (look, signal) => screen.takeScreenshot({ ...look, width: undefined, height: undefined }, signal),
+    show: (look, signal) => screen.takeScreenshot({ ...look, ...wholeNow }, signal),
   };
 }

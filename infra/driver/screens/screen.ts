@@ -1,5 +1,6 @@
 import { Refusal } from "../answer.ts";
 import type { InputOf, ResultOf, ScreenOperation } from "../desktops/desktop-operations.ts";
+import type { PictureTag } from "./picture-tag.ts";
 
 export interface Size {
   readonly width: number;
@@ -20,6 +21,17 @@ export interface Screenshot {
   readonly isSettled: boolean;
 }
 
+export interface WatchInput extends InputOf<"takeScreenshot"> {
+  /** The tags of the pictures that the caller has. */
+  readonly unless: readonly PictureTag[];
+}
+
+export interface WatchedScreen {
+  readonly etag: string;
+  /** Undefined if the screen shows one of the named pictures. */
+  readonly screenshot: Screenshot | undefined;
+}
+
 export type ScreenActions = {
   readonly [Id in ScreenOperation["id"]]: (
     input: InputOf<Id>,
@@ -29,6 +41,7 @@ export type ScreenActions = {
 
 /** Text and keys that pass through a screen are never logged. */
 export type Screen = ScreenActions & {
+  watch(input: WatchInput, signal: AbortSignal): Promise<WatchedScreen>;
   readonly osInfo: string;
   readonly programs: readonly string[];
   /** Releases the last one first, including those left by an earlier driver. */

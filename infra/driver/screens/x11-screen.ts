@@ -1,16 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { InputOf, ResultOf } from "../desktops/desktop-operations.ts";
 import { type DriverLog, silentLog } from "../driver-log.ts";
 import type { ListedProgram } from "../programs/listed-program.ts";
+import { Blinking } from "./blinking.ts";
 import { parseKeyGroups } from "./keysyms/key-groups.ts";
 import { findKeysym } from "./keysyms/keysyms.ts";
 import { charactersOf } from "./keysyms/typable.ts";
 import { PictureEncoder } from "./pictures/picture-encoder.ts";
-import type { Point, Screen, Screenshot, Size } from "./screen.ts";
+import type { Point, Screen, Screenshot, Size, WatchedScreen, WatchInput } from "./screen.ts";
+import {
+  quietMs,
+  type StillFrame,
+  type Stillness,
+  type WatchedDisplay,
+  watchScreen,
+} from "./watch-screen.ts";
 import { DisplayUnavailable } from "./x11/display-connection.ts";
+import { Drawn } from "./x11/drawn.ts";
 import type { Monitors } from "./x11/monitors.ts";
 import { ProgramOpener } from "./x11/programs/program-opener.ts";
 import { SessionKeeper } from "./x11/session-keeper.ts";
-import { captureStill, type StillFrame } from "./x11/stillness.ts";
+import { captureStill } from "./x11/stillness.ts";
 import { giveBackAll, openX11Session, type X11Session } from "./x11/x11-session.ts";
 
 /** A program may set the clipboard some time after ctrl+c, or not at all. */
@@ -28,6 +38,7 @@ export class X11Screen implements Screen {
   readonly osInfo: string;
   readonly #sessions: SessionKeeper;
   readonly #encoder = new PictureEncoder();
+  readonly #blinking = new Blinking(() => performance.now());
   readonly #opener: ProgramOpener;
 
   private constructor(osInfo: string, sessions: SessionKeeper, opener: ProgramOpener) {
@@ -55,14 +66,30 @@ export class X11Screen implements Screen {
     return (await this.#sessions.current()).monitors.size;
   }
 
-  async takeScreenshot(
-    { width, height, settle_ms: settleMs, cursor }: InputOf<"takeScreenshot">,
-    signal: AbortSignal,
-  ): Promise<Screenshot> {
+  async takeScreenshot(input: InputOf<"takeScreenshot">, signal: AbortSignal): Promise<Screenshot> {
+    const { width, height, settle_ms: settleMs, cursor } = input;
     const session = await this.#sessions.current();
-    const { frame, isSettled } = await this.#captureStill(session, settleMs, signal);
+    const { frame, isSettled } = await this.#captureStill(session, { settleMs, quietMs }, signal);
     const pointer = cursor ? await session.capture.pointer() : undefined;
     return { png: await this.#encoder.encode(frame, { width, height, pointer }, signal), isSettled };
+  }
+
+  async watch(input: WatchInput, signal: AbortSignal): Promise<WatchedScreen> {
+    const { connection, capture, monitors } = await this.#sessions.current();
+    const drawn = await Drawn.on(connection);
+    const frame = () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes));
+    const display: WatchedDisplay = {
+      capture: (stillness) => captureStill({ drawn, capture: frame, stillness, signal }),
+      pointer: () => capture.pointer(),
+      drawn: (ms) => drawn.soon(ms, signal),
+      now: () => performance.now(),
+      sleep: async (ms) => await sleep(ms, undefined, { signal }),
+    };
+    try {
+      return await watchScreen(display, { encoder: this.#encoder, blinking: this.#blinking }, input, signal);
+    } finally {
+      drawn.close();
+    }
   }
 
   async getMousePosition(): Promise<Point> {
@@ -113,22 +140,25 @@ export class X11Screen implements Screen {
     const session = await this.#sessions.current();
     const display = {
       windows: session.windows,
-      settle: async (ms: number) => void (await this.#captureStill(session, ms, signal)),
+      settle: async (ms: number) =>
+        void (await this.#captureStill(session, { settleMs: ms, quietMs }, signal)),
     };
     return await this.#opener.open(display, input, signal);
   }
 
   async #captureStill(
     { connection, capture, monitors }: X11Session,
-    settleMs: number,
+    stillness: Stillness,
     signal: AbortSignal,
   ): Promise<StillFrame> {
-    return await captureStill({
-      connection,
-      capture: () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes)),
-      settleMs,
-      signal,
-    });
+    const frame = () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes));
+    if (stillness.settleMs === 0) return { frame: await frame(), isSettled: false };
+    const drawn = await Drawn.on(connection);
+    try {
+      return await captureStill({ drawn, capture: frame, stillness, signal });
+    } finally {
+      drawn.close();
+    }
   }
 
   async releaseHeld(): Promise<void> {

@@ -10,6 +10,7 @@ import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 const headerLengthMax: Readonly<Record<string, number>> = {
   "content-type": 255,
   "content-length": 20,
+  etag: 66,
   "retry-after": 64,
   "x-file-path": 1_024,
   "x-file-size": 20,

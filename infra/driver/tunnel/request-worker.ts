@@ -12,6 +12,7 @@ import type { WholeRequest } from "./request-assembler.ts";
 import type { WireResponse } from "./response-sender.ts";
 import { openDownload } from "./transfer.ts";
 import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
+import { WaitingLooks, withoutWait } from "./waiting-looks.ts";
 
 /** The service allows a call at most 25 s; a clock that jumped must not keep a program alive. */
 const workMsMax = 60_000;
@@ -32,6 +33,7 @@ export class RequestWorker {
   readonly #memory: ActionMemory;
   readonly #stopped = new AbortController();
   readonly #transfers = new Map<string, Promise<WireResponse>>();
+  readonly #waitingLooks = new WaitingLooks();
   #inFlight = 0;
 
   constructor(options: RequestWorkerOptions) {
@@ -130,13 +132,21 @@ export class RequestWorker {
       return await deliver(problemAnswer(503, "shutting_down", "the driver is shutting down"));
     }
     if (isLong) return await deliver(await this.#act(request, rules, signal));
+    const endWait = this.#waitingLooks.begin(request);
+    if (endWait !== undefined) {
+      try {
+        return await deliver(await this.#act(request, rules, signal));
+      } finally {
+        endWait();
+      }
+    }
     if (this.#inFlight >= tunnelInFlightMax) {
       const sentence = `${tunnelInFlightMax} requests are in flight, and no more are taken at a time`;
       return await deliver(problemAnswer(429, "busy", sentence, { "retry-after": "1" }));
     }
     this.#inFlight += 1;
     try {
-      return await deliver(await this.#act(request, rules, signal));
+      return await deliver(await this.#act(withoutWait(request), rules, signal));
     } finally {
       this.#inFlight -= 1;
     }

@@ -28,6 +28,9 @@ export const assignmentHeader = "Assignment-Id";
 /** The driver's response and the API's have the header, `true` or `false`, with `settle_ms`. */
 export const screenSettledHeader = "X-Screen-Settled";
 
+/** With settling and the picture's way it stays below the 25 s of a call. */
+export const screenshotWaitMsMax = 10_000;
+
 export const ScreenshotQuery = z.strictObject({
   width: queryInt(1, 4_096)
     .optional()
@@ -39,6 +42,11 @@ export const ScreenshotQuery = z.strictObject({
     .default(0)
     .describe("Longest wait until nothing but a blinking cursor changes, in milliseconds."),
   cursor: queryBoolean.default(false).describe("Whether the pointer is drawn into the picture."),
+  wait_ms: queryInt(0, screenshotWaitMsMax)
+    .default(0)
+    .describe(
+      "Longest wait for a picture that differs from those in `If-None-Match`, in milliseconds; without that header nothing is waited for.",
+    ),
 });
 
 export const MoveBody = z

@@ -29,6 +29,9 @@ const acting = {
 } as const;
 /** Reading files requires the scopes of acting, because a file can contain a driver's key. */
 const readingFiles = { ...looking, scopes: acting.scopes } as const;
+const pictureTag = {
+  description: "Differs whenever the picture does; send it back as `If-None-Match`.",
+} as const;
 const done = {
   200: { description: "The desktop has performed the action.", schema: computer.ActionDone },
 } as const;
@@ -47,16 +50,28 @@ export const computerOperations = defineOperations("Computer", [
     path: "/v1/computer/{machine_id}/display/screenshot",
     summary: "Takes a screenshot",
     description:
-      "The picture has the display's own size, or is scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver that does not name `screenshot_settle` does neither.",
+      "The picture has the display's own size, or is scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver that does not name `screenshot_settle` does neither.\n\nTo follow a screen, send the picture's `ETag` as `If-None-Match`, with `wait_ms`: the response comes when the screen differs and is still (for `settle_ms`, or else a tenth of a second at most), or as a 304 when the time is over. A text cursor that blinks ends no wait. A scaled picture's `ETag` changes whenever the whole screen does, and says nothing about a picture of another `width`, `height` or `cursor`. Without `If-None-Match` the response comes at once. Two requests wait at a machine, and a number at an organization's; a further one gets what is there, as does one for a driver that does not name `screenshot_wait`. A 304 that did not wait has `Retry-After`.",
     query: computer.ScreenshotQuery,
     responses: {
       200: {
         description: "The picture.",
         contentType: "image/png",
         headers: {
+          ETag: pictureTag,
           [computer.screenSettledHeader]: {
             description:
               "Whether the screen was still (`true`) or the time was over before (`false`); present with `settle_ms`.",
+          },
+        },
+      },
+      304: {
+        description:
+          "The screen still shows a picture that `If-None-Match` names; no request log has such a request.",
+        headers: {
+          ETag: pictureTag,
+          "Retry-After": {
+            description:
+              "Seconds after which to look again; present if `wait_ms` is given and was not waited for.",
           },
         },
       },

@@ -1,16 +1,13 @@
 import type { Caller } from "../access/caller.ts";
 import type { CallMeter } from "../call-meter.ts";
 import type { Clock, Ids } from "../clock.ts";
-import type { Logger } from "../logger.ts";
-import type { WaitingPlace, WaitingPlaces } from "./waiting-places.ts";
+import { inWaitingPlace, type WaitingPlaceDeps } from "../waiting-places/in-waiting-place.ts";
 
-export interface WaitDeps {
-  readonly waitingPlaces: WaitingPlaces;
+export interface WaitDeps extends WaitingPlaceDeps {
   /** The waiting is no time of the service's own. */
   readonly calls: Pick<CallMeter, "note">;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly logger: Logger;
 }
 
 export interface WaitOptions {
@@ -54,14 +51,10 @@ export async function waitFor<T>(
 ): Promise<Awaited<T>> {
   if (hasMore(first) || untilMs <= deps.clock.now()) return { found: first, isFull: false };
   await admission;
-  const wait = { organizationId, principal, id: deps.ids.uuid7(), leaseUntilMs: untilMs + leaseSpareMs };
-  const place = await deps.waitingPlaces.take(wait);
-  if (place === undefined) return { found: first, isFull: true };
-  try {
-    return { found: await readAgain(deps, untilMs, { first, read, hasMore }), isFull: false };
-  } finally {
-    await giveBack(deps, place);
-  }
+  const id = deps.ids.uuid7();
+  const wait = { organizationId, holder: principal, id, leaseUntilMs: untilMs + leaseSpareMs };
+  const waited = await inWaitingPlace(deps, wait, () => readAgain(deps, untilMs, { first, read, hasMore }));
+  return waited.kind === "full" ? { found: first, isFull: true } : { found: waited.result, isFull: false };
 }
 
 async function readAgain<T>(
@@ -82,14 +75,5 @@ async function readAgain<T>(
     if (leftMs < pauseMs) return found;
     found = await read();
     if (hasMore(found)) return found;
-  }
-}
-
-/** The caller gets the response in any case; a place that stays taken is free when its lease ends. */
-async function giveBack({ waitingPlaces, logger }: WaitDeps, place: WaitingPlace): Promise<void> {
-  try {
-    await waitingPlaces.giveBack(place);
-  } catch (cause) {
-    logger.warn("a place of a waiting request stays taken until its lease ends", { cause });
   }
 }

@@ -1,4 +1,9 @@
-import { type DriverCapability, longTransferHeader } from "../../vocabulary/drivers.ts";
+import {
+  type DriverCapability,
+  ifNoneMatch,
+  longTransferHeader,
+  notModified,
+} from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
@@ -49,7 +54,9 @@ export type ActionIdentity = Pick<Idempotency, "id" | "repeat">;
 
 export interface DriverCall
   extends Pick<DriverRequest, "method" | "path" | "body" | "bodyKey">,
-    Partial<Pick<DriverRequest, "query" | "headers" | "largeResponse" | "isUrgent" | "timeoutMs">> {
+    Partial<
+      Pick<DriverRequest, "query" | "headers" | "largeResponse" | "isUrgent" | "timeoutMs" | "waitMs">
+    > {
   readonly machine: Machine;
   /** The organization has as many calls under way as it may. */
   readonly isOrganizationBusy?: boolean;
@@ -90,6 +97,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
     ...(call.allowed && { allowed: call.allowed }),
+    ...(call.waitMs !== undefined && { waitMs: call.waitMs }),
     timeoutMs: isLong ? longTransferCallMs : (call.timeoutMs ?? driverCallTimeoutMs),
   });
   switch (answer.kind) {
@@ -109,6 +117,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       );
     default:
       if (answer.status >= 200 && answer.status < 300) return answer;
+      if (answer.status === notModified && call.headers?.[ifNoneMatch] !== undefined) return answer;
       throw driverError(answer, { path: call.path, repeat });
   }
 }

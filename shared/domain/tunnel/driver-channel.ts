@@ -34,6 +34,11 @@ export interface DriverRequest {
   /** The request queries only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
   readonly timeoutMs: number;
+  /**
+   * The driver works on the request only after something has happened, or after this time. Such a request takes no place
+   * of a connection's calls, and its silence says nothing about the driver. @default 0
+   */
+  readonly waitMs?: number;
   /** Nothing is sent before it resolves, and only if it resolves to true. */
   readonly allowed?: Promise<boolean>;
 }

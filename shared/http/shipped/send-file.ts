@@ -1,5 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { HttpContext } from "../http-env.ts";
+import { entityTagsIn, isAmong } from "../request/entity-tags.ts";
 import { chooseEncoding } from "./choose-encoding.ts";
 import type { ShippedFiles } from "./shipped-files.ts";
 
@@ -18,15 +19,9 @@ export async function sendFile(
   c.header("ETag", file.etag);
   c.header("Cache-Control", cacheControl);
   c.header("Vary", "Accept-Encoding");
-  if (names(c.req.header("if-none-match"), file.etag)) return c.body(null, 304);
+  if (isAmong(entityTagsIn(c.req.header("if-none-match")), file.etag)) return c.body(null, 304);
   const encoding = chooseEncoding(c.req.header("accept-encoding"), file.encodings);
   if (encoding !== undefined) c.header("Content-Encoding", encoding);
   c.header("Content-Type", file.contentType);
   return c.body(await file.read(encoding));
-}
-
-/** Weak comparison, as RFC 9110 requires for If-None-Match. */
-export function names(header: string | undefined, etag: string): boolean {
-  const given = header?.split(",").map((each) => each.trim().replace(/^W\//, "")) ?? [];
-  return given.includes("*") || given.includes(etag.replace(/^W\//, ""));
 }

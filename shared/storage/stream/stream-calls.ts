@@ -1,17 +1,22 @@
 import type { RequestLog } from "../../domain/audit/request-log.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
+import { notModified } from "../../vocabulary/drivers.ts";
 import type { Item } from "../table/item.ts";
 import { slotRow } from "../tunnel/dynamo-call-slots.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** Returns the call that ended with the change: its slot was given back, or its caller died. */
+/**
+ * Returns the call that ended with the change: its slot was given back, or its caller died. A look that saw nothing new
+ * is left out, because whoever follows a screen makes many of them.
+ */
 export function readRequestLog(record: TableStreamRecord): RequestLog | undefined {
   const { before, after } = imagesOf(record);
   const isTaken = before?.kind === "call_slot" && before.lease_until_ms !== undefined;
   const isOther = after === undefined || before?.request_id !== after.request_id;
   if (isTaken && isOther) return lineOf(before);
   const isOver = after?.kind === "call_slot" && after.lease_until_ms === undefined;
-  return isOver && (isTaken || isOther) ? lineOf(after) : undefined;
+  const line = isOver && (isTaken || isOther) ? lineOf(after) : undefined;
+  return line?.statusCode === notModified ? undefined : line;
 }
 
 function lineOf(slot: Item): RequestLog {

@@ -24,6 +24,7 @@ export const keyPatterns = {
   limit: "ORG#*#LIMIT#*",
   executions: "ORG#*#EXECUTIONS",
   waits: "ORG#*#WAITS",
+  looks: "ORG#*#LOOKS",
   run: "ORG#*#RUN#*",
   runCount: "ORG#*#COUNT#RUN",
   runSecret: "ORG#*#RUN_SECRET#*",
@@ -59,6 +60,7 @@ export const keyPatterns = {
   sweepCursor: "SWEEP#*",
   usage: "ORG#*#USAGE",
   waitsShard: "WAITS#*",
+  looksShard: "LOOKS#*",
   tableId: "TABLE",
   probe: "PROBE",
 } as const;
@@ -96,6 +98,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   limit: { limit: "#" },
   executions: { executions: "#" },
   waits: { waits: "#" },
+  looks: { looks: "#" },
   run: {
     run: "#",
     run_attachment: "ATTACHMENT#<attachment>",
@@ -153,6 +156,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   sweepCursor: { sweep_cursor: "#" },
   usage: { usage: "<day>#<00 to 15>", usage_model: "<day>#<00 to 15>#<digest>" },
   waitsShard: { waits_shard: "#" },
+  looksShard: { looks_shard: "#" },
   tableId: { table_id: "#" },
   probe: {},
 };

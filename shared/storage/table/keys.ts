@@ -2,6 +2,7 @@ import { uuidOfKeyId } from "../../domain/access/api-key.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
+import type { WaitKind } from "../../domain/waiting-places/waiting-places.ts";
 import { counterShards } from "../../vocabulary/table.ts";
 import type { Item, Key } from "./item.ts";
 import { createdSortKey, hashed, hexTail, hexTimestamp, inOrganization, part } from "./key-parts.ts";
@@ -166,11 +167,14 @@ export function callsUnderWayKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "CALLS"), sk: alone };
 }
 
-export function waitsKey(organizationId: Org): Key {
-  return { pk: inOrganization(organizationId, "WAITS"), sk: alone };
+const waitsPartition = { run: "WAITS", look: "LOOKS" } as const satisfies Record<WaitKind, string>;
+
+export function waitsKey(organizationId: Org, kind: WaitKind): Key {
+  return { pk: inOrganization(organizationId, waitsPartition[kind]), sk: alone };
 }
 /** The places of all organizations together. */
-export const waitsShardKey = (shard: number) => globalKey("WAITS", digits(shard, 4));
+export const waitsShardKey = (shard: number, kind: WaitKind) =>
+  globalKey(waitsPartition[kind], digits(shard, 4));
 
 export const runKey = (o: Org, id: string) => entityKey(o, "RUN", id);
 /** Attachments are beside their run, so that they can be read consistently. */

@@ -353,6 +353,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
       slots,
       callsUnderWay,
       waitingPlaces,
+      lookPlaces,
       rateLimiter,
       sweepCursors,
       tableId,
@@ -375,7 +376,9 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     if (!done) throw new Error("there was no slot");
     await slots.giveBack(done, { outcome: 200, durationMs: 30, bytes: 2 });
     await slots.take({ ...call, requestId: id(7) });
-    await waitingPlaces.take({ organizationId, principal: "key", id: id(8), leaseUntilMs: startMs + 25_000 });
+    const wait = { organizationId, id: id(8), leaseUntilMs: startMs + 25_000 };
+    await waitingPlaces.take({ ...wait, holder: "key" });
+    await lookPlaces.take({ ...wait, holder: connection.id });
     await callsUnderWay.begin({ organizationId, requestId: id(7) }, startMs + 30_000);
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
     const cursor = { notBeforeMs: startMs, heldBack: 0, revision: 1 };

@@ -93,6 +93,21 @@ export function screenSuite(
       expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual(sizeOf(world.size));
     });
 
+    it("names its picture by a tag, and sends none that the caller has", async () => {
+      const look = async (query: string, tag = "") =>
+        await askDesktop(world.desktop, "GET", "display/screenshot", {
+          query,
+          headers: { "if-none-match": tag },
+        });
+      await act("input/mouse/move", { x: 9, y: 9 });
+      const { etag = "" } = (await look("settle_ms=2000&width=99")).headers;
+      expect(etag).toMatch(/^"[^"]{1,64}"$/);
+      const same = await look("width=99&settle_ms=2000&wait_ms=50", etag);
+      if (same.status !== 304) expect(same.headers.etag).not.toBe(etag);
+      const other = await look("width=98&wait_ms=10000", etag);
+      expect([other.status, other.headers.etag === etag]).toEqual([200, false]);
+    });
+
     it("moves the pointer to each corner", async () => {
       const { width, height } = world.size;
       for (const [x, y] of [

@@ -16,18 +16,18 @@ export function waitingPlacesSuite(create: CreateTableStores): void {
   const setUp = () => {
     startMs += 3_600_000;
     const clock = new FakeClock(startMs);
-    const { waitingPlaces } = create({ clock });
-    const aWait = (organizationId: OrganizationId, principal = "key") => ({
+    const { waitingPlaces, lookPlaces } = create({ clock });
+    const aWait = (organizationId: OrganizationId, holder = "key") => ({
       organizationId,
-      principal,
+      holder,
       id: v7(),
       leaseUntilMs: clock.now() + 25_000,
     });
-    const take = (organizationId: OrganizationId, principal?: string) =>
-      waitingPlaces.take(aWait(organizationId, principal));
-    const takeMany = async (count: number, organizationId: OrganizationId, principal?: string) => {
+    const take = (organizationId: OrganizationId, holder?: string) =>
+      waitingPlaces.take(aWait(organizationId, holder));
+    const takeMany = async (count: number, organizationId: OrganizationId, holder?: string) => {
       const taken = [];
-      for (let number = 0; number < count; number += 1) taken.push(await take(organizationId, principal));
+      for (let number = 0; number < count; number += 1) taken.push(await take(organizationId, holder));
       return taken.filter((place) => place !== undefined);
     };
     const keys = Array.from({ length: ofOrganization / ofKey }, (_, number) => `key-${number}`);
@@ -35,7 +35,7 @@ export function waitingPlacesSuite(create: CreateTableStores): void {
       const taken = await Promise.all(keys.map((key) => takeMany(ofKey, organizationId, key)));
       return taken.flat();
     };
-    return { clock, waitingPlaces, aWait, take, takeMany, keys, fill };
+    return { clock, waitingPlaces, lookPlaces, aWait, take, takeMany, keys, fill };
   };
 
   describe("places of waiting requests", () => {
@@ -89,6 +89,19 @@ export function waitingPlacesSuite(create: CreateTableStores): void {
         clock.advance(25_001);
         expect(await takeMany(1, organization, key)).toHaveLength(1);
       }
+    });
+  });
+
+  describe("places of looks that wait", () => {
+    it("are two of a connection, and are not those of other requests", async () => {
+      const { lookPlaces, aWait, fill } = setUp();
+      const organization = anOrganization();
+      await fill(organization);
+      const take = async (connection: string) => await lookPlaces.take(aWait(organization, connection));
+      const places = [await take("one"), await take("one"), await take("one"), await take("two")];
+      expect(places.map((place) => place !== undefined)).toEqual([true, true, false, true]);
+      if (places[0] !== undefined) await lookPlaces.giveBack(places[0]);
+      expect(await take("one")).toBeDefined();
     });
   });
 }

@@ -6,7 +6,6 @@ import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
-import { DynamoWaitingPlaces } from "../../../shared/storage/following/dynamo-waiting-places.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
@@ -37,6 +36,7 @@ import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbo
 import { DynamoUsageStore } from "../../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/waiting/dynamo-waiting-view.ts";
+import { DynamoWaitingPlaces } from "../../../shared/storage/waiting-places/dynamo-waiting-places.ts";
 import { DynamoDeliveryStore } from "../../../shared/storage/webhook/dynamo-delivery-store.ts";
 import { DynamoSendStore } from "../../../shared/storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
@@ -101,7 +101,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     trajectories: new DynamoTrajectoryStore(deps),
     usage: new DynamoUsageStore(deps),
     waiting: new DynamoWaitingStore(deps),
-    waitingPlaces: new DynamoWaitingPlaces({ ...deps, waitsMax: 100 }),
+    waitingPlaces: new DynamoWaitingPlaces({ ...deps, waitKind: "run", waitsMax: 100 }),
+    lookPlaces: new DynamoWaitingPlaces({ ...deps, waitKind: "look", waitsMax: 100 }),
     waitingView: new DynamoWaitingView(deps),
     webhookEndpoints: new DynamoWebhookEndpointStore(deps),
     deliveries: new DynamoDeliveryStore(deps),

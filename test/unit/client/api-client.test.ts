@@ -112,6 +112,25 @@ describe("a call", () => {
     expect(sent.map(({ headers }) => headers.get("if-match"))).toEqual([null, '"7"', '"7"']);
   });
 
+  it("has no body where nothing differs from what the caller has, and says how long to pause", async () => {
+    const png = new Uint8Array([137, 80]);
+    const { client, sent } = clientOf([
+      new Response(png, { headers: { "content-type": "image/png", etag: '"a"' } }),
+      new Response(null, { status: 304, headers: { etag: '"a"' } }),
+      new Response(null, { status: 304, headers: { "retry-after": "2" } }),
+      new Response(null, { status: 304 }),
+    ]);
+    const look = { path: { machine_id: machineId }, query: { wait_ms: 10_000 } };
+    const first = await client.callIfChanged("takeScreenshot", look);
+    expect(first).toEqual({ body: png, etag: '"a"', retryAfterSeconds: undefined });
+    const again = { ...look, ifNoneMatch: first.etag };
+    const same = { body: undefined, etag: '"a"' };
+    expect(await client.callIfChanged("takeScreenshot", again)).toMatchObject(same);
+    expect(await client.callIfChanged("takeScreenshot", again)).toEqual({ ...same, retryAfterSeconds: 2 });
+    expect(sent.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, '"a"', '"a"']);
+    expect(await failureOf(client.call("takeScreenshot", look))).toMatchObject({ status: 304 });
+  });
+
   it("has the types of the schemas", () => {
     const { client } = clientOf([]);
     const calls = {

@@ -113,6 +113,57 @@ describe("a request", () => {
   });
 });
 
+describe("a look that waits", () => {
+  const path = "/computer/display/screenshot";
+  const look = {
+    method: "GET",
+    path,
+    query: "width=9&wait_ms=10000",
+    headers: { "if-none-match": '"a."' },
+  } as const;
+  const waits = ({ query }: { readonly query: string }) => query.includes("wait_ms");
+
+  it("is none of the four requests in flight", async () => {
+    const { service, desktop } = await startDriver();
+    const looks = [service.latest.ask(look), service.latest.ask(look)];
+    const four = Array.from({ length: 4 }, () => service.latest.ask({ path: samplePath }));
+    await settle();
+    expect(desktop.requests.map(waits)).toEqual([true, true, false, false, false, false]);
+    expect((await service.latest.ask({ path: samplePath })).status).toBe(429);
+    for (let held = 0; held < 6; held += 1) desktop.release();
+    const answers = await Promise.all([...looks, ...four]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  });
+
+  it("is one of two; a third is told not to wait, and the next one may again", async () => {
+    const { service, desktop } = await startDriver();
+    const first = service.latest.ask(look);
+    void service.latest.ask(look);
+    void service.latest.ask(look);
+    await settle();
+    expect(desktop.requests.map(({ query }) => query)).toEqual([look.query, look.query, "width=9"]);
+    desktop.release();
+    await first;
+    void service.latest.ask(look);
+    await settle();
+    expect(desktop.requests.map(waits)).toEqual([true, true, false, true]);
+  });
+
+  it("does not wait without a tag, and is then one of the four", async () => {
+    const { service, desktop } = await startDriver();
+    for (let at = 0; at < 4; at += 1) void service.latest.ask({ ...look, headers: {} });
+    expect((await service.latest.ask({ path: samplePath })).status).toBe(429);
+    expect(desktop.requests.map(waits)).toEqual([false, false, false, false]);
+  });
+
+  it("keeps its tag on the way back", async () => {
+    const { service, desktop } = await startDriver();
+    desktop.reply = () => ({ status: 304, headers: { etag: '"a."' }, body: new Uint8Array() });
+    const answer = await service.latest.ask(look);
+    expect([answer.status, answer.headers, answer.body.byteLength]).toEqual([304, { etag: '"a."' }, 0]);
+  });
+});
+
 describe("a long transfer", () => {
   const long = { headers: { "x-long-transfer": "true" }, actionId: "file" };
 

@@ -99,8 +99,8 @@ describe("GET of a run with wait_seconds", () => {
     const { revision } = (await getRun("")).run;
     const leaseUntilMs = stores.clock.now() + 60_000;
     for (let number = 0; number < 50; number += 1) {
-      const principal = `key-${number % 5}`;
-      const wait = { organizationId, principal, id: stores.ids.uuid7(), leaseUntilMs };
+      const holder = `key-${number % 5}`;
+      const wait = { organizationId, holder, id: stores.ids.uuid7(), leaseUntilMs };
       expect(await stores.waitingPlaces.take(wait)).toBeDefined();
     }
     const { run, retryAfter } = await getRun(`?wait_seconds=20&revision=${revision}`);

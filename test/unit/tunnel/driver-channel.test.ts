@@ -690,6 +690,65 @@ describe("a driver that leaves calls unanswered", () => {
   );
 });
 
+describe("a request that waits", () => {
+  const slotsOf = (world: Awaited<ReturnType<typeof connected>>["world"]) =>
+    [...world.model.items.all()]
+      .map((item) => fromAttributes(item))
+      .filter(({ kind }) => kind === "call_slot");
+
+  it("takes no slot, counts as no call, and leaves a line only if there was something to see", async () => {
+    const { world, machine, websocketId } = await connected();
+    const begin = vi.spyOn(world.callsUnderWay, "begin");
+    const statuses = [304, 200];
+    world.script(websocketId, async (request) => {
+      world.clock.advance(9_000);
+      await world.send(websocketId, responseTo(request, { status: statuses.shift() ?? 500 }));
+    });
+    expect(await world.ask(machine, { waitMs: 10_000 })).toMatchObject({ status: 304 });
+    expect(slotsOf(world)).toEqual([]);
+    expect(await world.ask(machine, { waitMs: 10_000 })).toMatchObject({ status: 200 });
+    expect(slotsOf(world)).toMatchObject([{ outcome: "200" }]);
+    expect(begin).not.toHaveBeenCalled();
+  });
+
+  it("is looked for all along in short pauses, and seldom once its time is over", async () => {
+    const { world, machine } = await connected();
+    const started = world.clock.now();
+    const at: number[] = [];
+    const poll = world.mailboxes.poll.bind(world.mailboxes);
+    world.mailboxes.poll = async (mailbox, after) => {
+      at.push(world.clock.now() - started);
+      return await poll(mailbox, after);
+    };
+    await world.ask(machine, { waitMs: 10_000 });
+    const pauses = at.map((ms, place) => [ms, ms - (at[place - 1] ?? 0)] as const);
+    const between = (from: number, to: number) =>
+      Math.max(...pauses.filter(([ms]) => ms > from && ms <= to).map(([, pause]) => pause));
+    expect([between(0, 2_000), between(2_000, 10_500), between(12_000, 24_000)]).toEqual([40, 80, 1_000]);
+    expect(at.length).toBeLessThan(200);
+  });
+
+  it("says nothing about a driver that leaves it unanswered", async () => {
+    const { world, driver, machine } = await connected();
+    for (let call = 0; call < 3; call += 1) {
+      expect(await world.ask(machine, { waitMs: 1_000 })).toEqual({ kind: "timeout" });
+    }
+    expect((await world.machineOf(driver)).connection).not.toHaveProperty("unanswered");
+  });
+
+  it("teaches nothing about when the answers of other requests come", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      world.clock.advance(request.query === "" ? 5 : 5_000);
+      await world.send(websocketId, responseTo(request));
+    });
+    for (let call = 0; call < 5; call += 1) await world.ask(machine, { waitMs: 10_000, query: "wait" });
+    const started = world.clock.now();
+    await world.ask(machine);
+    expect(world.clock.now() - started).toBeLessThan(100);
+  });
+});
+
 describe("the pauses between polls", () => {
   it("grow to 50 ms, to 250 ms after the first second, and to a second after five", async () => {
     const { world, machine } = await connected();

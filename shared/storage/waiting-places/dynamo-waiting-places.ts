@@ -2,8 +2,9 @@ import {
   type Wait,
   type WaitingPlace,
   type WaitingPlaces,
+  type WaitKind,
   waitsAtMost,
-} from "../../domain/following/waiting-places.ts";
+} from "../../domain/waiting-places/waiting-places.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
@@ -22,7 +23,13 @@ const triesMax = 10;
 
 const waiting = "waiting";
 
+const rowKinds = {
+  run: { organization: "waits", shard: "waits_shard" },
+  look: { organization: "looks", shard: "looks_shard" },
+} as const satisfies Record<WaitKind, unknown>;
+
 export interface WaitingPlacesDeps extends StoreDeps {
+  readonly waitKind: WaitKind;
   /** The number of places of all organizations together. */
   readonly waitsMax: number;
 }
@@ -51,18 +58,21 @@ export class DynamoWaitingPlaces extends DynamoStore<WaitingPlacesDeps> implemen
     await Promise.all(rows.map((row) => this.#giveBack(row, wait)));
   }
 
-  #organizationRow({ organizationId, principal }: Wait): Row {
-    const { ofKey, ofOrganization } = waitsAtMost(this.deps.waitsMax);
+  #organizationRow({ organizationId, holder }: Wait): Row {
+    const { waitKind, waitsMax } = this.deps;
+    const { ofHolder, ofOrganization } = waitsAtMost(waitKind, waitsMax);
     return {
-      key: waitsKey(organizationId),
-      attributes: { kind: "waits", organization_id: organizationId },
-      sets: { [waiting]: ofOrganization, [`key_${hexDigest(principal)}`]: ofKey },
+      key: waitsKey(organizationId, waitKind),
+      attributes: { kind: rowKinds[waitKind].organization, organization_id: organizationId },
+      sets: { [waiting]: ofOrganization, [`key_${hexDigest(holder)}`]: ofHolder },
     };
   }
 
   #shardRow(shard: number): Row {
     const places = Math.floor((this.deps.waitsMax + shard) / this.#shards);
-    return { key: waitsShardKey(shard), attributes: { kind: "waits_shard" }, sets: { [waiting]: places } };
+    const { waitKind } = this.deps;
+    const attributes = { kind: rowKinds[waitKind].shard };
+    return { key: waitsShardKey(shard, waitKind), attributes, sets: { [waiting]: places } };
   }
 
   get #shards(): number {
