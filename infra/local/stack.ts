@@ -140,7 +140,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     app,
     port: options.port,
     edgeHeaders: edge && (() => edgeHeaders(edge, aws.secrets)),
-    invoke: async (name, event) => (await lambda.promise).invoke(name, event),
+    invoke: async (...invocation) => (await lambda.promise).invoke(...invocation),
     ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
     ...(options.lifeMs === undefined ? {} : { lifeMs: options.lifeMs }),
     accessLog: (line) => log.writer.write({ stream: "access", line }),

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { EdgeHeader } from "../../../shared/contract/edge.ts";
+import type { EventBody } from "../event-body.ts";
 import { commonLogTime, traceHeader } from "./gateway-ids.ts";
 import { endToEndHeaders, peerOf, type Target } from "./request-facts.ts";
 import type { RouteMatch } from "./route-table.ts";
@@ -15,7 +16,7 @@ export interface HttpEventInput {
   readonly request: IncomingMessage;
   readonly target: Target;
   readonly match: RouteMatch;
-  readonly body: Buffer;
+  readonly body: EventBody["bytes"];
   readonly requestId: string;
   readonly now: Date;
   readonly edgeHeaders?: Readonly<Record<string, string>> | undefined;
@@ -24,7 +25,11 @@ export interface HttpEventInput {
 /** The address, from a range for documentation, exposes a function that mistakes it for the client's. */
 const edgeAddress = "192.0.2.1";
 
-/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+/**
+ * The event without its body, which follows beside it.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
 export function httpEvent(input: HttpEventInput) {
   const { api, request, match, body, now } = input;
   const { edgeHeaders } = input;
@@ -43,7 +48,7 @@ export function httpEvent(input: HttpEventInput) {
   const path = decodedPath(input.target.path);
   const query = queryParameters(input.target.query);
   const isBase64Encoded = body.length > 0 && !isText(headers["content-type"]);
-  return {
+  const event = {
     version: "2.0",
     routeKey: match.route.routeKey,
     rawPath: path,
@@ -70,9 +75,11 @@ export function httpEvent(input: HttpEventInput) {
       timeEpoch: now.getTime(),
     },
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
-    ...(body.length > 0 && { body: body.toString(isBase64Encoded ? "base64" : "utf8") }),
     isBase64Encoded,
   };
+  if (body.length === 0) return { event };
+  const encoding: EventBody["encoding"] = isBase64Encoded ? "base64" : "utf8";
+  return { event, body: { bytes: body, encoding } };
 }
 
 function splitHeaders(request: IncomingMessage): { headers: Record<string, string>; cookies: string[] } {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { EventBody } from "../event-body.ts";
 import { type Cors, underCors } from "./cors.ts";
 import { newGatewayId } from "./gateway-ids.ts";
 import { type ApiIdentity, httpEvent } from "./http-event.ts";
@@ -115,7 +116,7 @@ class HttpGateway {
     const read = await readBody(request, bodyBytesLimit);
     if (read.kind === "aborted") return undefined;
     if (read.kind === "too_large") return tooLarge;
-    const event = httpEvent({
+    const { event, body } = httpEvent({
       api: this.#api,
       request,
       target,
@@ -127,7 +128,8 @@ class HttpGateway {
     });
     const timeoutMs =
       match.route.integrationTimeoutMs ?? this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
-    return answerFor(await invokeWithin(this.#options.invoke, match.route.functionName, event, timeoutMs));
+    const invocation = this.#options.invoke(match.route.functionName, event, body);
+    return answerFor(await invokeWithin(invocation, timeoutMs));
   }
 }
 
@@ -174,7 +176,7 @@ function write(response: ServerResponse, answer: HttpResponse, requestId: string
 }
 
 type BodyRead =
-  | { readonly kind: "read"; readonly body: Buffer }
+  | { readonly kind: "read"; readonly body: EventBody["bytes"] }
   | { readonly kind: "too_large" }
   | { readonly kind: "aborted" };
 
@@ -195,5 +197,16 @@ async function readBody(request: IncomingMessage, bytesMax: number): Promise<Bod
   } catch {
     return { kind: "aborted" };
   }
-  return bytes > bytesMax ? { kind: "too_large" } : { kind: "read", body: Buffer.concat(chunks) };
+  return bytes > bytesMax ? { kind: "too_large" } : { kind: "read", body: joined(chunks, bytes) };
+}
+
+/** `Buffer.concat` would put a small body into memory that others share. */
+function joined(chunks: readonly Buffer[], bytes: number): EventBody["bytes"] {
+  const body = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
 }

@@ -223,7 +223,7 @@ export class WebSocketGateway {
 
   #invoke(functionName: string, event: unknown): Promise<IntegrationResult> {
     const timeoutMs = this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
-    return invokeWithin(this.#options.invoke, functionName, event, timeoutMs);
+    return invokeWithin(this.#options.invoke(functionName, event), timeoutMs);
   }
 }
 

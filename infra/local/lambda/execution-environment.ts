@@ -97,12 +97,12 @@ export class ExecutionEnvironment {
   }
 
   /** Must not be called during another invocation, nor before `init`. */
-  async invoke(requestId: string, event: string, traceId: string): Promise<InvokeResult> {
+  async invoke(request: Omit<InvokeMessage, "deadlineMs">): Promise<InvokeResult> {
     const timeoutMs = this.#input.fn.timeoutSeconds * 1_000;
     const outcome = this.#outcome(timeoutMs);
-    const message: InvokeMessage = { requestId, event, traceId, deadlineMs: Date.now() + timeoutMs };
-    this.#worker.postMessage(message);
-    return this.#result(requestId, await outcome);
+    const message: InvokeMessage = { ...request, deadlineMs: Date.now() + timeoutMs };
+    this.#worker.postMessage(message, request.body === undefined ? [] : [request.body.bytes.buffer]);
+    return this.#result(request.requestId, await outcome);
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { type EventBody, fitsInJson } from "../event-body.ts";
 import type { FunctionModel } from "../template/application.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
@@ -22,6 +23,12 @@ export type LambdaFunctionInput = {
   readonly places: Places;
   readonly idleMs?: number;
   readonly initTimeoutMs?: number;
+};
+
+export type InvocationOptions = {
+  /** The event's `body`, which it is without. */
+  readonly body?: EventBody | undefined;
+  readonly bytesMax?: number;
 };
 
 interface Waiting {
@@ -77,9 +84,12 @@ export class LambdaFunction {
     return this.#idle[0]?.sinceMs;
   }
 
-  async invoke(event: unknown, bytesMax: number = syncRequestBytesMax): Promise<InvokeResult> {
+  async invoke(
+    event: unknown,
+    { body, bytesMax = syncRequestBytesMax }: InvocationOptions = {},
+  ): Promise<InvokeResult> {
     const text = JSON.stringify(event) ?? "null";
-    if (Buffer.byteLength(text) > bytesMax) {
+    if (!fits(text, body, bytesMax)) {
       const message = `Request must be smaller than ${bytesMax} bytes for the InvokeFunction operation`;
       return failure("request_too_large", "RequestTooLargeException", message);
     }
@@ -91,7 +101,12 @@ export class LambdaFunction {
       const environment = await this.#acquire();
       if (!(environment instanceof ExecutionEnvironment)) return environment;
       this.#busy.add(environment);
-      const result = await environment.invoke(randomUUID(), text, newTraceId());
+      const result = await environment.invoke({
+        requestId: randomUUID(),
+        traceId: newTraceId(),
+        event: text,
+        body,
+      });
       this.#busy.delete(environment);
       this.#release(environment);
       return result;
@@ -227,6 +242,12 @@ export class LambdaFunction {
     this.#idle.push({ environment, sinceMs: performance.now(), ending });
     this.#input.places.offer();
   }
+}
+
+/** The limit is that of the JSON in which AWS hands both over. */
+function fits(event: string, body: EventBody | undefined, bytesMax: number): boolean {
+  const left = bytesMax - Buffer.byteLength(event);
+  return body === undefined ? left >= 0 : fitsInJson(body, left - ',"body":""'.length);
 }
 
 function newLogStreamName(): string {

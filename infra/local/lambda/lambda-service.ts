@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Credentials } from "../aws/credentials.ts";
+import type { EventBody } from "../event-body.ts";
 import type { FunctionModel } from "../template/application.ts";
 import type { AddressBook } from "./address-book.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
@@ -68,11 +69,11 @@ export class LambdaService {
     );
   }
 
-  readonly invoke = async (address: string, event: unknown): Promise<InvokeResult> => {
+  readonly invoke = async (address: string, event: unknown, body?: EventBody): Promise<InvokeResult> => {
     const fn = this.#functions.get(address);
     if (fn === undefined)
       return failure("error", "ResourceNotFoundException", `Function not found: ${address}`);
-    return await fn.invoke(event);
+    return await fn.invoke(event, { body });
   };
 
   /** Retries twice after an error, and without limit when throttled. Never rejects. */
@@ -82,7 +83,7 @@ export class LambdaService {
       return failure("error", "ResourceNotFoundException", `Function not found: ${address}`);
     let tries = 0;
     for (;;) {
-      const result = await fn.invoke(event, asyncRequestBytesMax);
+      const result = await fn.invoke(event, { bytesMax: asyncRequestBytesMax });
       if (result.ok || result.kind === "request_too_large") return result;
       this.#logFailure(fn.model, result);
       const pauseMs = result.kind === "throttled" ? 1_000 : this.#retryPausesMs[tries];

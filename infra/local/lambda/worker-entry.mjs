@@ -76,6 +76,13 @@ async function loadHandler() {
   return /** @type {Handler} */ (handler);
 }
 
+/** @param {InvokeMessage} message */
+function eventOf({ event: text, body }) {
+  const event = JSON.parse(text);
+  if (body !== undefined) event.body = Buffer.from(body.bytes.buffer).toString(body.encoding);
+  return event;
+}
+
 /**
  * @param {Handler} handler
  * @param {InvokeMessage} message
@@ -94,7 +101,7 @@ async function answer(handler, message) {
     getRemainingTimeInMillis: () => Math.max(0, message.deadlineMs - Date.now()),
   };
   try {
-    const returned = await handler(JSON.parse(message.event), context);
+    const returned = await handler(eventOf(message), context);
     send({ kind: "returned", payload: JSON.stringify(returned) });
   } catch (error) {
     send({ kind: "threw", error: describe(error) });

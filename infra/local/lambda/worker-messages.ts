@@ -1,3 +1,4 @@
+import type { EventBody } from "../event-body.ts";
 import type { InvokeError } from "./invoke-result.ts";
 
 export type WorkerSetup = {
@@ -14,6 +15,7 @@ export type WorkerSetup = {
 export type InvokeMessage = {
   readonly requestId: string;
   readonly event: string;
+  readonly body: EventBody | undefined;
   readonly traceId: string;
   readonly deadlineMs: number;
 };

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import WebSocket, { type ClientOptions } from "ws";
 import { createHttpGateway, type HttpGatewayOptions } from "../../../infra/local/gateway/http-gateway.ts";
-import type { InvokeResult } from "../../../infra/local/gateway/invoke.ts";
+import type { Invoke, InvokeResult } from "../../../infra/local/gateway/invoke.ts";
 import { type RunningGateway, startGateway } from "../../../infra/local/gateway/start-gateway.ts";
 import {
   WebSocketGateway,
@@ -63,8 +63,9 @@ export interface HarnessOptions {
 export async function start(options: HarnessOptions = {}): Promise<Harness> {
   const events: SeenEvent[] = [];
   const run = options.run ?? (() => ok({ statusCode: 200 }));
-  const invoke = async (_functionName: string, event: unknown): Promise<InvokeResult> => {
-    const seen = event as SeenEvent;
+  const invoke: Invoke = async (_functionName, event, body) => {
+    const text = body && { body: Buffer.from(body.bytes).toString(body.encoding) };
+    const seen = { ...(event as SeenEvent), ...text };
     events.push(seen);
     return run(seen);
   };

@@ -339,6 +339,23 @@ describe("what goes wrong", () => {
     });
     expect(await service.invoke("stack/Sample", { bytes: 6_291_554 })).toMatchObject({ ok: true });
   });
+
+  it("adds a body to its event, as text or in base64, and counts both against the 6 MB", async () => {
+    const service = start(`
+      export const handler = async ({ body, ...event }) =>
+        body.length < 100 ? { ...event, body } : Buffer.byteLength(JSON.stringify({ ...event, body }));
+    `);
+    const invoke = (bytes: Uint8Array<ArrayBuffer>, encoding: "utf8" | "base64") =>
+      service.invoke("stack/Sample", { a: 1 }, { bytes, encoding });
+    const bytes = Uint8Array.of(0x22, 0xc3, 0xbc, 0xff);
+    expect(await invoke(bytes.slice(), "utf8")).toEqual({ ok: true, payload: { a: 1, body: '"ü\ufffd' } });
+    expect(await invoke(bytes.slice(), "base64")).toEqual({ ok: true, payload: { a: 1, body: "IsO8/w==" } });
+    const rest = '{"a":1,"body":""}'.length;
+    const quotes = (count: number) => new Uint8Array(count).fill(0x22);
+    const largest = (6_291_456 - rest - 1) / 2;
+    expect(await invoke(quotes(largest), "utf8")).toEqual({ ok: true, payload: 6_291_455 });
+    expect(await invoke(quotes(largest + 1), "utf8")).toMatchObject({ kind: "request_too_large" });
+  });
 });
 
 describe("asynchronous invocations", () => {
