@@ -36,6 +36,21 @@ const ModelEndpoints = z.partialRecord(z.enum(modelEndpoints), endpointUrl, {
   error: `must be an object of ${modelEndpoints.join(", ")}`,
 });
 
+const text = z.string().min(1, "must not be empty");
+const ConsoleSignIn = z.strictObject(
+  {
+    clientId: text,
+    authorizeUrl: endpointUrl,
+    tokenUrl: endpointUrl,
+    scope: text.default("openid"),
+    token: z
+      .enum(["access_token", "id_token"], { error: "must be access_token or id_token" })
+      .default("access_token"),
+    audience: text.optional(),
+  },
+  { error: "must be an object with clientId, authorizeUrl and tokenUrl" },
+);
+
 function parsedJson(given: unknown): unknown {
   if (typeof given !== "string") return given;
   try {
@@ -99,6 +114,8 @@ const SettingsSchema = z
     jwtMaxAgeSeconds: count(60, 2_592_000).default(43_200),
     /** The claim with a user's roles. @default none: every user of an organization is its administrator */
     jwtRolesClaim: z.string().min(1, "must not be empty").optional(),
+    /** People sign in to the console at the issuer of `jwtIssuer` by this client. @default by an API key alone */
+    consoleSignIn: z.preprocess(parsedJson, ConsoleSignIn).optional(),
     /** Each API can have a custom domain, with a certificate in this Region. */
     httpHostName: hostName.optional(),
     httpCertificateArn: arn("acm").optional(),

@@ -1,16 +1,19 @@
 import type { Hono } from "hono";
+import type { ConsoleSettings } from "../../shared/contract/console.ts";
 import { consoleOperations } from "../../shared/contract/operations/console-operations.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { AppDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
 import { sendFile, strictTransport } from "../../shared/http/shipped/send-file.ts";
 import type { ShippedFiles } from "../../shared/http/shipped/shipped-files.ts";
-import { createConsolePage, type PageSettings } from "./console-page.ts";
-import { policyOf, type ReachedAddresses } from "./security-policy.ts";
+import { createConsolePage } from "./console-page.ts";
+import { policyOf } from "./security-policy.ts";
 
 export interface ConsoleDeps extends AppDeps {
   readonly files: ShippedFiles;
-  readonly settings: PageSettings & ReachedAddresses;
+  readonly settings: ConsoleSettings;
+  /** Hints arrive over this socket. */
+  readonly websocketUrl: string;
 }
 
 type ConsoleOperation = (typeof consoleOperations)[number];
@@ -21,7 +24,7 @@ const immutable = "public, max-age=31536000, immutable";
 export function createConsoleApp(deps: ConsoleDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   const page = createConsolePage(deps.files, deps.settings);
-  const policy = policyOf(deps.settings);
+  const policy = policyOf([deps.websocketUrl, deps.settings.signIn?.tokenUrl]);
   const sendPage = async (c: HttpContext) => {
     c.header("Content-Security-Policy", policy);
     c.header("Referrer-Policy", "no-referrer");

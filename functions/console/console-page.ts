@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ConsoleSettings } from "../../shared/contract/console.ts";
 import type { HttpContext } from "../../shared/http/http-env.ts";
 import { entityTagsIn, isAmong } from "../../shared/http/request/entity-tags.ts";
 import type { ShippedFiles } from "../../shared/http/shipped/shipped-files.ts";
-
-/** What the page needs to know of its deployment. */
-export interface PageSettings {
-  readonly version: string;
-}
 
 /** The page names the files of its release, so it is asked for each time. */
 const cacheControl = "no-cache";
@@ -17,14 +13,12 @@ const placeholder = "CONSOLE_SETTINGS";
 /** The page is small, and complete only with the deployment's settings; so it is made once in an instance, and not compressed. */
 export function createConsolePage(
   files: ShippedFiles,
-  settings: PageSettings,
+  settings: ConsoleSettings,
 ): (c: HttpContext) => Promise<Response> {
   let made: Promise<{ readonly html: string; readonly etag: string }> | undefined;
   const make = async () => {
     const shipped = await files.find("index.html")?.read(undefined);
-    const json = JSON.stringify({ version: settings.version })
-      .replaceAll("&", "&amp;")
-      .replaceAll('"', "&quot;");
+    const json = JSON.stringify(settings).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
     const html = new TextDecoder().decode(shipped).replace(placeholder, () => json);
     const digest = createHash("sha256").update(html).digest("base64url").slice(0, 22);
     return { html, etag: `W/"${digest}"` };

@@ -7,9 +7,18 @@ import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-lo
 import { systemClock, systemIds } from "../../shared/runtime/system.ts";
 import { createConsoleApp } from "./app.ts";
 
-const env = readEnvironment(["LAMBDA_TASK_ROOT", "SERVICE_VERSION", "WEBSOCKET_URL", ...logVariables]);
+const env = readEnvironment([
+  "LAMBDA_TASK_ROOT",
+  "SERVICE_VERSION",
+  "WEBSOCKET_URL",
+  "CONSOLE_SIGN_IN",
+  ...logVariables,
+]);
 const files = folderFiles(join(env.LAMBDA_TASK_ROOT, "files"));
-const settings = { version: env.SERVICE_VERSION, websocketUrl: env.WEBSOCKET_URL };
+const settings = { version: env.SERVICE_VERSION, signIn: env.CONSOLE_SIGN_IN };
 const http = { logger: createStdoutLogger(env), calls, clock: systemClock, ids: systemIds };
 
-export const handler = lambdaHandler(createConsoleApp({ ...http, files, settings }), http);
+export const handler = lambdaHandler(
+  createConsoleApp({ ...http, files, settings, websocketUrl: env.WEBSOCKET_URL }),
+  http,
+);

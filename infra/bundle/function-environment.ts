@@ -21,6 +21,7 @@ const variables = {
   DATA_KEY_SECRET: "data-key",
   WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
   WEBSOCKET_URL: "wss://socket.test/prod",
+  CONSOLE_SIGN_IN: "null",
   JWT_ISSUER: "https://identity.test/",
   JWT_AUDIENCE: "build",
   JWT_JWKS_URL: "https://identity.test/jwks.json",

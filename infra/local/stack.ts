@@ -59,6 +59,10 @@ export type Stack = {
   readonly organizationId: string;
   readonly apiKey: string;
   readonly jwt: string;
+  /** The address of the console; it signs in the first who opens it. */
+  readonly consoleUrl: string;
+  /** That of the user `local` at the stack's own issuer. */
+  readonly consolePassword: string;
   readonly machineId: string | undefined;
   readonly desktop: string | undefined;
   readonly logFile: string;
@@ -151,8 +155,9 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const streams = await phases.run("tables, buckets, secrets", () => createResources(aws, app));
   const credentials = new Map(app.functions.map((fn) => [fn.address, registerRole(aws, fn, streams)]));
   const jwksUrl = variable(app, "JWT_JWKS_URL");
+  const variables = { CONSOLE_SIGN_IN: JSON.stringify(identity.signIn), ...options.variables };
   const service = new LambdaService({
-    functions: app.functions.map((fn) => withVariables(withLocalShare(fn), options.variables)),
+    functions: app.functions.map((fn) => withVariables(withLocalShare(fn), variables)),
     credentialsOf: ({ address }) => {
       const found = credentials.get(address);
       if (found === undefined) throw new TemplateError(`${address} has no role`);
@@ -230,6 +235,9 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const seeded = await phases.run("organization and keys", () => seedOnce(makeKey, inDataDir("seed.json")));
   const { organizationId, userId, apiKey, driverKey } = seeded;
   const jwt = await identity.mint({ organizationId, subject: userId });
+  const consoleUrl = `http://127.0.0.1:${port}/console`;
+  const { loginHint, password } = identity.admit({ organizationId, subject: userId }, consoleUrl);
+  const entry = new URLSearchParams({ iss: identity.signIn.issuer, login_hint: loginHint });
   const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
   const desktop = await phases.run("desktop", async () => {
     if (options.desktop === false) return undefined;
@@ -255,6 +263,8 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     organizationId,
     apiKey,
     jwt,
+    consoleUrl: `${consoleUrl}?${entry}`,
+    consolePassword: password,
     machineId: desktop?.machineId,
     desktop: desktop?.description,
     logFile: log.file,

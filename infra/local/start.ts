@@ -81,6 +81,8 @@ async function run(): Promise<void> {
     organization_id: stack.organizationId,
     api_key: stack.apiKey,
     jwt: stack.jwt,
+    console_url: stack.consoleUrl,
+    console_password: stack.consolePassword,
     machine_id: stack.machineId ?? null,
     control_url: stack.controlUrl,
     control_token: stack.controlToken,
@@ -94,6 +96,8 @@ websocket     ${stack.websocketUrl}
 organization  ${stack.organizationId}
 API key       ${stack.apiKey}
 JWT           ${stack.jwt}
+console       ${stack.consoleUrl}
+              signs in once; later with the password ${stack.consolePassword}
 machine       ${stack.machineId}
 desktop       ${stack.desktop}
 logs          ${stack.logFile}

@@ -1,6 +1,7 @@
 import { SystemLogLevel } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import type { ConsoleSignIn } from "../../shared/contract/console.ts";
 import type { RouteGroup } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
 import {
@@ -24,6 +25,7 @@ import { projectedChanges } from "../constructs/streams/projected-changes.ts";
 import { StreamConsumer } from "../constructs/streams/stream-consumer.ts";
 import { SyntheticRun } from "../constructs/synthetic-run.ts";
 import { Timer } from "../constructs/timer.ts";
+import type { Settings } from "../settings.ts";
 import type { EdgeStack } from "./edge.ts";
 import { type RouteGroupOptions, ServiceFunctions, type ServiceFunctionsProps } from "./service-functions.ts";
 
@@ -132,7 +134,9 @@ export class ServiceStack extends Stack {
     // The function reads only the files beside its bundle.
     functions.addRouteGroup("docs");
     // Of the tunnel it knows the address, to which the page's policy lets it connect.
-    tunnelApi.bindAddress(functions.addRouteGroup("console"));
+    const consoleGroup = functions.addRouteGroup("console");
+    tunnelApi.bindAddress(consoleGroup);
+    consoleGroup.set("CONSOLE_SIGN_IN", JSON.stringify(signInOf(settings)));
 
     // Each response arrives in one short call, which must never wait for concurrency.
     const tunnel = functions.addFunction("tunnel", {
@@ -277,4 +281,8 @@ export class ServiceStack extends Stack {
       secretVersionId: settings.edgeSecretVersionId,
     });
   }
+}
+
+function signInOf({ consoleSignIn, jwtIssuer }: Settings): ConsoleSignIn | null {
+  return consoleSignIn === undefined ? null : { issuer: jwtIssuer, ...consoleSignIn };
 }

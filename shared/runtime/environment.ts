@@ -1,3 +1,4 @@
+import type { ConsoleSignIn } from "../contract/console.ts";
 import { type LogLevel, logLevels } from "../vocabulary/log-levels.ts";
 import type { ModelEndpoint } from "../vocabulary/providers.ts";
 
@@ -29,13 +30,17 @@ const tokens: Read<number> = (given = "") => (/^\d{1,13}$/.test(given) ? Number(
 const flagOrNone: Read<boolean> = (given) => (given === undefined ? false : given === "true" || malformed);
 
 /** The deployment's setting has been validated already. */
-const endpoints: Read<ModelEndpoints> = (given = "") => {
+function json<Value>(given = ""): Value | typeof malformed {
   try {
-    return JSON.parse(given) as ModelEndpoints;
+    return JSON.parse(given) as Value;
   } catch {
     return malformed;
   }
-};
+}
+
+const endpoints: Read<ModelEndpoints> = json;
+
+const signIn: Read<ConsoleSignIn | null> = json;
 
 const variables = {
   AWS_REGION: text,
@@ -59,6 +64,8 @@ const variables = {
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** The address that drivers connect to, `wss://…`. */
   WEBSOCKET_URL: url("wss:", "ws:"),
+  /** `null` where people sign in to the console by an API key alone. */
+  CONSOLE_SIGN_IN: signIn,
   EXECUTOR_ARN: text,
   EXECUTOR_ALIAS: text,
   WEBHOOK_DELIVERER_ARN: text,

@@ -41,6 +41,28 @@ const durable = ["executor", "webhookdeliverer"];
 const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""));
 const accessGroups = groups.filter((name) => !["health", "docs", "console"].includes(name));
 
+describe("the console", () => {
+  it("knows how people sign in, and the tunnel's address, by settings alone", () => {
+    const urls = { authorizeUrl: "https://login.example/authorize", tokenUrl: "https://login.example/token" };
+    const consoleSignIn = JSON.stringify({ clientId: "c", ...urls });
+    const { service: signing } = templatesOf(
+      makeServiceApp({ consoleSignIn, jwtIssuer: "https://issuer.example/" }),
+    );
+    const variablesIn = ({ Resources }: Template) =>
+      Object.entries(Resources).find(
+        ([id, { Type }]) => Type === "AWS::Lambda::Function" && id.startsWith("consoleFunction"),
+      )?.[1].Properties.Environment.Variables;
+    expect(variablesIn(service)).toMatchObject({ CONSOLE_SIGN_IN: "null", WEBSOCKET_URL: expect.anything() });
+    expect(JSON.parse(variablesIn(signing).CONSOLE_SIGN_IN)).toEqual({
+      issuer: "https://issuer.example/",
+      clientId: "c",
+      ...urls,
+      scope: "openid",
+      token: "access_token",
+    });
+  });
+});
+
 describe("the functions", () => {
   it("run on Node 24 and arm64, and log to a group of their own that forgets", () => {
     const functions = resourcesOf(service, "AWS::Lambda::Function");

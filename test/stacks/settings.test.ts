@@ -98,6 +98,11 @@ describe("parseSettings", () => {
     ],
     [{ logRetentionDays: 2 }, /^the setting logRetentionDays must be one of 1, 3, 5, 7, /],
     [{ platformTokensPerDay: -1 }, /^the setting platformTokensPerDay must be a whole number from 0 to/],
+    [{ consoleSignIn: "here" }, /^the setting consoleSignIn must be an object with clientId, authorizeUrl/],
+    [
+      { consoleSignIn: { clientId: "c", authorizeUrl: "https://a.example", tokenUrl: "http://a.example" } },
+      /^the setting consoleSignIn.tokenUrl must be an https:\/\/ address, or one of this machine's$/,
+    ],
     [{ modelEndpoints: "nowhere" }, /^the setting modelEndpoints must be an object of anthropic, openai/],
     [{ modelEndpoints: { nobody: "https://a.example" } }, /^the setting modelEndpoints must be an object of/],
     ...["http://gateway.example", "https://key@gateway.example", "https://a.example?key=1", "ftp://a"].map(

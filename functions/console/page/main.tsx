@@ -2,13 +2,14 @@ import "./styles/tokens.css";
 import "./styles/page.css";
 import "./styles/parts.css";
 import { type ComponentChild, render } from "preact";
-import { isPassing } from "./data/say-failure.ts";
+import { isPassing, sentenceOf } from "./data/say-failure.ts";
 import { Failure } from "./parts/failure.tsx";
+import { enter, ofKey, signInWith } from "./shell/enter.ts";
+import { renewIfDue } from "./shell/renewal.ts";
 import { startRouter } from "./shell/router.ts";
-import { endedSentence, keptCredentials, signOut } from "./shell/session.ts";
+import { endedSentence, keptCredentials, keptRenewal, session, signOut } from "./shell/session.ts";
 import { readSettings } from "./shell/settings.ts";
 import { Shell } from "./shell/shell.tsx";
-import { signInWith } from "./shell/sign-in.tsx";
 import { startTheme } from "./shell/theme.ts";
 
 const againMs = 5_000;
@@ -27,7 +28,7 @@ function show(page: ComponentChild): void {
 async function resume(credentials: string): Promise<void> {
   for (;;) {
     try {
-      return await signInWith(credentials);
+      return await signInWith({ ...ofKey(credentials), ...keptRenewal() });
     } catch (failure) {
       if (!isPassing(failure)) return signOut(endedSentence);
       show(
@@ -40,8 +41,19 @@ async function resume(credentials: string): Promise<void> {
   }
 }
 
+async function start(): Promise<void> {
+  const settings = readSettings();
+  try {
+    if ((await enter(settings)) === "away") return;
+    if (settings.signIn !== null) await renewIfDue(settings.signIn);
+    const credentials = keptCredentials();
+    if (session.get() === undefined && credentials !== undefined) await resume(credentials);
+  } catch (failure) {
+    signOut(sentenceOf(failure));
+  }
+  show(<Shell settings={settings} />);
+}
+
 startTheme();
 startRouter();
-const credentials = keptCredentials();
-if (credentials !== undefined) await resume(credentials);
-show(<Shell version={readSettings().version} />);
+await start();

@@ -1,6 +1,13 @@
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
+import type { ConsoleSignIn } from "../../../shared/contract/console.ts";
 import { listenOnLoopback } from "../loopback-server.ts";
+import { serveFetch } from "../serve-fetch.ts";
+import {
+  type AuthorizationServer,
+  consoleClientId,
+  createAuthorizationServer,
+} from "./authorization-server.ts";
 import { type MintRequest, mintToken, type SigningKey } from "./mint-token.ts";
 
 export type IdentityInput = { readonly issuer: string; readonly audience: string };
@@ -8,6 +15,8 @@ export type IdentityInput = { readonly issuer: string; readonly audience: string
 export type IdentityProvider = {
   readonly jwksUrl: string;
   readonly mint: (request: MintRequest) => Promise<string>;
+  readonly signIn: ConsoleSignIn;
+  readonly admit: AuthorizationServer["admit"];
   readonly stop: () => Promise<void>;
 };
 
@@ -20,16 +29,24 @@ async function newKey(): Promise<SigningKey> {
 /** Stands in for the dashboard's identity provider with a new key at each start. */
 export async function startIdentityProvider(input: IdentityInput): Promise<IdentityProvider> {
   const [key, otherKey] = await Promise.all([newKey(), newKey()]);
-  const keySet = JSON.stringify({ keys: [key.publicJwk] });
-  const server = createServer((request, response) => {
-    const isKnown = request.method === "GET" && request.url === "/.well-known/jwks.json";
-    response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
-    response.end(isKnown ? keySet : "{}");
-  });
-  const { url, stop } = await listenOnLoopback(server, 0);
+  const mint = (request: MintRequest) => mintToken({ ...input, key, otherKey }, request);
+  const { routes, admit } = createAuthorizationServer({ mint, now: Date.now });
+  const keySet = { keys: [key.publicJwk] };
+  routes.get("/.well-known/jwks.json", (context) => context.json(keySet));
+  routes.notFound((context) => context.json({}, 404));
+  const { url, stop } = await listenOnLoopback(createServer(serveFetch(routes.fetch)), 0);
   return {
     jwksUrl: `${url}/.well-known/jwks.json`,
-    mint: (request) => mintToken({ ...input, key, otherKey }, request),
+    mint,
+    signIn: {
+      issuer: input.issuer,
+      clientId: consoleClientId,
+      authorizeUrl: `${url}/authorize`,
+      tokenUrl: `${url}/token`,
+      scope: "openid",
+      token: "access_token",
+    },
+    admit,
     stop,
   };
 }

@@ -11,11 +11,11 @@ describe.skipIf(!hasChromium)("the console", () => {
     const page = await open();
     await review(page, "sign-in");
     await page.getByLabel("API key").fill("das_unknown_secret");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in with the key" }).click();
     expect(await page.getByRole("alert").innerText()).toMatch(/^The (API key|credentials)/);
 
     await page.getByLabel("API key").fill(keyOf(organization, "read"));
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in with the key" }).click();
     await page.getByText(organization.organization_id).waitFor();
     await page.reload();
     await page.getByText(organization.organization_id).waitFor();
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const organization = await createOrganization();
     const page = await open();
     await page.getByLabel("API key").fill(keyOf(organization, "driver"));
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in with the key" }).click();
     expect(await page.getByRole("alert").innerText()).toContain("needs the scope read");
   });
 

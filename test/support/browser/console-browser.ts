@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import type { ConsoleSignIn } from "../../../shared/contract/console.ts";
 import { launchChromium } from "./chromium.ts";
 
 const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -60,7 +61,12 @@ export function useConsoleBrowser(): ConsoleBrowser {
         );
       }
       const page = await context.newPage();
-      watch(page, [new URL(baseUrl).origin, new URL(websocketUrl).origin], complaints);
+      const { tokenUrl } = await issuerOf(baseUrl);
+      watch(
+        page,
+        [baseUrl, websocketUrl, tokenUrl].map((url) => new URL(url).origin),
+        complaints,
+      );
       await page.goto(path);
       await page.locator("h1").waitFor();
       return page;
@@ -81,6 +87,13 @@ export function useConsoleBrowser(): ConsoleBrowser {
       expect(widths, `${name} on a phone is wider than its screen`).toEqual([phone.width, phone.width]);
     },
   };
+}
+
+/** The stack's own issuer, as the page has it. */
+export async function issuerOf(baseUrl: string): Promise<ConsoleSignIn> {
+  const html = await (await fetch(`${baseUrl}/console`)).text();
+  const [, settings = ""] = /<meta name="console" content="([^"]*)"/.exec(html) ?? [];
+  return JSON.parse(settings.replaceAll("&quot;", '"').replaceAll("&amp;", "&")).signIn;
 }
 
 function watch(page: Page, origins: readonly string[], complaints: string[]): void {

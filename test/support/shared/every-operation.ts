@@ -17,7 +17,8 @@ const beside: Partial<Record<RouteGroup, object>> = {
   connections: { sockets: { disconnect: async () => {} } },
   console: {
     files: { find: () => undefined },
-    settings: { version: "1.0.0", websocketUrl: "wss://tunnel.test" },
+    settings: { version: "1.0.0", signIn: null },
+    websocketUrl: "wss://tunnel.test",
   },
   docs: { files: { find: () => undefined } },
   driver: { websocketUrl: "wss://tunnel.test" },

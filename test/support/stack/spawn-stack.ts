@@ -24,6 +24,8 @@ export interface StackAddresses {
   readonly organizationId: string;
   readonly apiKey: string;
   readonly jwt: string;
+  readonly consoleUrl: string;
+  readonly consolePassword: string;
   readonly machineId?: string;
   readonly logFile: string;
   readonly pid: number;

@@ -13,6 +13,14 @@ import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
 import { captureLog } from "../../support/shared/captured-log.ts";
 
+const anIssuer = {
+  issuer: "https://identity.test/",
+  clientId: "console",
+  authorizeUrl: "https://login.test/oauth2/authorize",
+  scope: "openid",
+  token: "access_token",
+} as const;
+
 let folder: string;
 let app: ReturnType<typeof createConsoleApp>;
 let assets: readonly string[];
@@ -23,8 +31,10 @@ beforeAll(async () => {
   const clock = new FakeClock();
   const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
   const files = folderFiles(join(folder, shippedFolder));
-  const settings = { version: '1.0.0-"&<', websocketUrl: "wss://tunnel.test/live" };
-  app = createConsoleApp({ ...deps, files, settings });
+  const signIn = { ...anIssuer, tokenUrl: "https://login.test/oauth2/token" };
+  const settings = { version: '1.0.0-"&<', signIn };
+  const websocketUrl = "wss://tunnel.test/live";
+  app = createConsoleApp({ ...deps, files, settings, websocketUrl });
   const html = await (await app.request("/console")).text();
   assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 });
@@ -45,12 +55,12 @@ describe("the console's function", () => {
       expect(response.headers.get("referrer-policy")).toBe("no-referrer");
       expect(response.headers.get("x-content-type-options")).toBe("nosniff");
       const policy = response.headers.get("content-security-policy") ?? "";
-      expect(policy).toContain("connect-src 'self' wss://tunnel.test;");
+      expect(policy).toContain("connect-src 'self' wss://tunnel.test https://login.test;");
       expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(policy).not.toMatch(/unsafe|\*/);
       const html = await response.text();
-      expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\bstyle=|https?:\/\//);
-      expect(html).toContain('content="{&quot;version&quot;:&quot;1.0.0-\\&quot;&amp;<&quot;}"');
+      expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\bstyle=|(src|href)="https?:\/\//);
+      expect(html).toContain('content="{&quot;version&quot;:&quot;1.0.0-\\&quot;&amp;<&quot;,');
     },
   );
 

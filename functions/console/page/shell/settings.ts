@@ -1,9 +1,7 @@
-/** What `functions/console/console-page.ts` writes into the page. */
-export interface PageSettings {
-  readonly version: string;
-}
+import type { ConsoleSettings } from "../../../../shared/contract/console.ts";
 
-export function readSettings(): PageSettings {
+/** What the function writes into the page. */
+export function readSettings(): ConsoleSettings {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="console"]');
-  return JSON.parse(meta?.content ?? "{}") as PageSettings;
+  return JSON.parse(meta?.content ?? "") as ConsoleSettings;
 }

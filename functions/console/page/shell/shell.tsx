@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
+import type { ConsoleSettings } from "../../../../shared/contract/console.ts";
 import { liveState, openLive } from "../data/open-live.ts";
 import { clientOf, fetchWith, type Service, ServiceContext } from "../data/service.ts";
 import { ConfirmHost } from "../parts/confirm.tsx";
@@ -6,13 +7,18 @@ import { LastWrite } from "../parts/last-write.tsx";
 import { Toasts } from "../parts/toasts.tsx";
 import { Navigation } from "./navigation.tsx";
 import { pageTitle } from "./page-title.ts";
+import { startRenewal } from "./renewal.ts";
 import { SectionPage } from "./section-page.tsx";
 import { endedSentence, type Session, session, signOut } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { useStore } from "./store.ts";
 import { nextTheme, theme } from "./theme.ts";
 
-export function Shell({ version }: { readonly version: string }) {
+interface ShellProps {
+  readonly settings: ConsoleSettings;
+}
+
+export function Shell({ settings }: ShellProps) {
   const current = useStore(session);
   const title = useStore(pageTitle);
   return (
@@ -24,9 +30,9 @@ export function Shell({ version }: { readonly version: string }) {
         {title}
       </div>
       {current === undefined ? (
-        <SignIn />
+        <SignIn signIn={settings.signIn} />
       ) : (
-        <SignedIn key={current.caller.user_id} current={current} version={version} />
+        <SignedIn key={current.caller.user_id} current={current} settings={settings} />
       )}
       <ConfirmHost />
       <Toasts />
@@ -34,7 +40,8 @@ export function Shell({ version }: { readonly version: string }) {
   );
 }
 
-function SignedIn({ current, version }: { readonly current: Session; readonly version: string }) {
+function SignedIn({ current, settings }: ShellProps & { readonly current: Session }) {
+  const { version, signIn } = settings;
   const { caller } = current;
   const service = useMemo<Service>(() => {
     const authorized = fetchWith(current.credentials, () => signOut(endedSentence));
@@ -42,6 +49,7 @@ function SignedIn({ current, version }: { readonly current: Session; readonly ve
     return { caller: current.caller, client: clientOf(authorized), fetch: authorized, live };
   }, [current]);
   useEffect(() => () => service.live.stop(), [service]);
+  useEffect(() => (signIn === null ? undefined : startRenewal(signIn)), [signIn]);
   return (
     <ServiceContext.Provider value={service}>
       <header class="top">

@@ -1,22 +1,18 @@
 import { useState } from "preact/hooks";
-import { ApiError } from "../../../../shared/client/api-error.ts";
-import { clientOf, fetchWith } from "../data/service.ts";
+import type { ConsoleSignIn } from "../../../../shared/contract/console.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
-import { signedOutBecause, signIn } from "./session.ts";
+import { ofKey, signInAtIssuer, signInWith } from "./enter.ts";
+import { signedOutBecause } from "./session.ts";
 import { useStore } from "./store.ts";
 
-/** @throws {ApiError} when the service refuses the credentials. */
-export async function signInWith(credentials: string): Promise<void> {
-  const authorized = fetchWith(
-    () => credentials,
-    () => {},
-  );
-  signIn(credentials, await clientOf(authorized).call("getCaller"));
+interface SignInProps {
+  /** `null` where an API key is the only way. */
+  readonly signIn: ConsoleSignIn | null;
 }
 
-export function SignIn() {
+export function SignIn({ signIn }: SignInProps) {
   const because = useStore(signedOutBecause);
   const [key, setKey] = useState("");
   const [error, setError] = useState<unknown>();
@@ -25,18 +21,31 @@ export function SignIn() {
     setBusy(true);
     setError(undefined);
     try {
-      await signInWith(key.trim());
+      await signInWith(ofKey(key.trim()));
     } catch (failure) {
-      setError(
-        failure instanceof ApiError || failure instanceof Error ? failure : new Error(String(failure)),
-      );
+      setError(failure);
       setBusy(false);
+    }
+  };
+  const leave = async (at: ConsoleSignIn) => {
+    try {
+      await signInAtIssuer(at, location.pathname + location.search);
+    } catch (failure) {
+      setError(failure);
     }
   };
   return (
     <main class="sign-in" id="main">
       <PageHeader title="Sign in" />
       {because === undefined ? null : <p role="status">{because}</p>}
+      {signIn === null ? null : (
+        <div class="panel">
+          <p>With the account that you have at {new URL(signIn.authorizeUrl).host}:</p>
+          <button type="button" class="primary" onClick={() => void leave(signIn)}>
+            Sign in
+          </button>
+        </div>
+      )}
       <form
         class="panel"
         onSubmit={(event) => {
@@ -59,8 +68,8 @@ export function SignIn() {
         </Field>
         {error === undefined ? null : <Failure error={error} />}
         <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            Sign in
+          <button type="submit" class={signIn === null ? "primary" : undefined} disabled={isBusy}>
+            Sign in with the key
           </button>
         </div>
       </form>
