@@ -15,8 +15,8 @@ const laterPauses = [
 ] as const;
 /** An answer that comes at any time is awaited with pauses that a viewer does not notice; later they cost less. */
 const watchPauses = [
-  { afterMs: 2_000, pauseMs: 80 },
-  { afterMs: 0, pauseMs: 40 },
+  { afterMs: 2_000, pauseMs: 100 },
+  { afterMs: 0, pauseMs: 50 },
 ] as const;
 const livenessEveryMs = 1_000;
 

@@ -25,6 +25,7 @@ import { measureProgram } from "./measure-program.ts";
 import { measureRepairs } from "./measure-repairs.ts";
 import { measureReplay } from "./measure-replay.ts";
 import { measureRestarts } from "./measure-restarts.ts";
+import { measureScreen } from "./measure-screen.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
 import { measureStart } from "./measure-start.ts";
@@ -55,6 +56,7 @@ const measurements: readonly Measurement[] = [
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
   { name: "desktop", measure: measureDesktop },
+  { name: "screen", measure: measureScreen },
   { name: "throughput", measure: measureThroughput },
   { name: "lists", measure: measureLists },
   { name: "matching", measure: measureMatching },

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
 import { SimulatedScreen } from "../../infra/demo-desk/simulated-screen.ts";
-import { createDriver, type Driver } from "../../infra/driver/create-driver.ts";
-import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
 import type { Screen } from "../../infra/driver/screens/screen.ts";
 import { X11Screen } from "../../infra/driver/screens/x11-screen.ts";
 import { FakeBucket } from "../support/fake-service/fake-bucket.ts";
 import { type AskOptions, FakeService } from "../support/fake-service/fake-service.ts";
-import { scroll } from "../support/stack/simulated-driver.ts";
+import { scroll, startScreenDriver } from "../support/stack/simulated-driver.ts";
 import { openXterm } from "../support/x-display/programs/xterm.ts";
 import { XDisplay } from "../support/x-display/x-display.ts";
 import { type Figure, milliseconds, percentile } from "./figure.ts";
@@ -83,7 +80,7 @@ async function measureStraight(
 ): Promise<readonly Figure[]> {
   const service = new FakeService();
   const bucket = await FakeBucket.open();
-  const driver = startDriver(await service.listen(), "none", screen);
+  const driver = startScreenDriver(screen, await service.listen(), "none");
   const terminal = await openXterm(display);
   try {
     await driver.connected();
@@ -145,7 +142,7 @@ async function measureScreenshot(
 async function measureStack(screen: Screen): Promise<Figure> {
   const stack = await openPlainStack();
   const drivers = [screen, new SimulatedScreen()].map((each) =>
-    startDriver(stack.websocketUrl, stack.apiKey, each),
+    startScreenDriver(each, stack.websocketUrl, stack.apiKey),
   );
   try {
     const [real, simulated] = await Promise.all(drivers.map((driver) => driver.connected()));
@@ -165,17 +162,6 @@ async function measureStack(screen: Screen): Promise<Figure> {
     await Promise.all(drivers.map((driver) => driver.stop()));
     await stack.stop();
   }
-}
-
-function startDriver(url: string, key: string, screen: Screen): Driver {
-  const driver = createDriver({
-    url,
-    authorization: `Bearer ${key}`,
-    fingerprint: randomUUID(),
-    desktop: createLocalDesktop({ screen, root: tmpdir(), allowShell: false }),
-  });
-  driver.start();
-  return driver;
 }
 
 interface Times {

@@ -20,7 +20,9 @@ export interface Stillness {
 export const quietMs = 100;
 
 /** What a change draws comes within this time mostly, and a viewer does not notice it. */
-const brief: Stillness = { settleMs: 120, quietMs: 30 };
+const brief: Stillness = { settleMs: 120, quietMs: 20 };
+
+const atOnce: Stillness = { settleMs: 0, quietMs };
 
 /** A program that draws the same again and again costs no more captures than this. */
 const capturePauseMs = 100;
@@ -78,31 +80,36 @@ class Watch {
     const { settle_ms: settleMs, wait_ms: waitMs, unless } = this.#input;
     const asked: Stillness = { settleMs, quietMs };
     if (waitMs === 0 || unless.length === 0) return await this.#look(asked);
+    const still = settleMs > 0 ? asked : brief;
     const endsAt = this.#display.now() + waitMs;
-    for (let isInVain = false; ; isInVain = true) {
-      const seen = await this.#look({ settleMs: 0, quietMs });
+    for (let stillness = atOnce, draws = 0; ; draws += 1) {
+      const seen = await this.#look(stillness);
       if (!this.#isNamed(seen.tag)) {
-        const still = await this.#look(settleMs > 0 ? asked : brief);
-        if (!this.#isNamed(still.tag)) return still;
+        const settled = stillness === still ? seen : await this.#look(still);
+        if (!this.#isNamed(settled.tag)) return settled;
       }
-      if (this.#display.now() >= endsAt) return seen;
-      await this.#changed(seen, isInVain, endsAt);
+      if (!(await this.#changed(seen, draws > 0, endsAt))) return seen;
+      // What is drawn first is likely a change. Later it may be the same again, which one capture shows.
+      stillness = draws === 0 ? still : atOnce;
     }
   }
 
-  /** Resolves when another picture is likely, and at the end. A first change is not kept waiting. */
-  async #changed({ tag }: Seen, isInVain: boolean, endsAt: number): Promise<void> {
+  /** Resolves to true when another picture is likely, else to false at the end. A first change is not kept waiting. */
+  async #changed({ tag }: Seen, isInVain: boolean, endsAt: number): Promise<boolean> {
     const { now, drawn, sleep, pointer } = this.#display;
     const { cursor } = this.#input;
     const seenAt = now();
     for (let leftMs = endsAt - now(); leftMs > 0; leftMs = endsAt - now()) {
       const hasDrawn = await drawn(cursor ? Math.min(leftMs, pointerPauseMs) : leftMs);
       this.#signal.throwIfAborted();
-      if (hasDrawn) break;
-      if (cursor && formOf({ ...this.#input, pointer: await pointer() }) !== tag.form) return;
+      if (hasDrawn) {
+        const pauseMs = isInVain ? Math.min(seenAt + capturePauseMs, endsAt) - now() : 0;
+        if (pauseMs > 0) await sleep(pauseMs, this.#signal);
+        return true;
+      }
+      if (cursor && formOf({ ...this.#input, pointer: await pointer() }) !== tag.form) return true;
     }
-    const pauseMs = isInVain ? Math.min(seenAt + capturePauseMs, endsAt) - now() : 0;
-    if (pauseMs > 0) await sleep(pauseMs, this.#signal);
+    return false;
   }
 
   async #look(stillness: Stillness): Promise<Seen> {

@@ -4,18 +4,20 @@ import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
 import { SimulatedScreen } from "../../../infra/demo-desk/simulated-screen.ts";
 import { createDriver, type Driver } from "../../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import type { Screen } from "../../../infra/driver/screens/screen.ts";
 
 /** The reference driver in this process, with a display in memory. */
 export function startSimulatedDriver(url: string, key: string, desk?: DeskInput): Driver {
+  return startScreenDriver(new SimulatedScreen({ ...(desk && { desk }) }), url, key);
+}
+
+/** The reference driver in this process, with any display. */
+export function startScreenDriver(screen: Screen, url: string, key: string): Driver {
   const driver = createDriver({
     url,
     authorization: `Bearer ${key}`,
     fingerprint: randomUUID(),
-    desktop: createLocalDesktop({
-      screen: new SimulatedScreen({ ...(desk && { desk }) }),
-      root: tmpdir(),
-      allowShell: false,
-    }),
+    desktop: createLocalDesktop({ screen, root: tmpdir(), allowShell: false }),
   });
   driver.start();
   return driver;
