@@ -45,6 +45,8 @@ export const longTransferHeader = "x-long-transfer";
 /** The driver gives up such a file after this time. */
 export const longTransferMsMax = 1_800_000;
 
+export const screenshotPath = "/computer/display/screenshot";
+
 /** The header of a request, and the status of its response, for a picture that the caller has. */
 export const ifNoneMatch = "if-none-match";
 export const notModified = 304;

@@ -1,4 +1,4 @@
-import { ifNoneMatch, waitingLooksMax } from "../../../shared/vocabulary/drivers.ts";
+import { ifNoneMatch, screenshotPath, waitingLooksMax } from "../../../shared/vocabulary/drivers.ts";
 import type { WholeRequest } from "./request-assembler.ts";
 
 const waitParameter = "wait_ms";
@@ -17,9 +17,9 @@ export class WaitingLooks {
   }
 }
 
-function isWaiting({ method, query, headers }: WholeRequest): boolean {
+function isWaiting({ path, query, headers }: WholeRequest): boolean {
   const waitMs = Number(new URLSearchParams(query).get(waitParameter) ?? 0);
-  return method === "GET" && waitMs > 0 && headers[ifNoneMatch] !== undefined;
+  return path === screenshotPath && waitMs > 0 && headers[ifNoneMatch] !== undefined;
 }
 
 export function withoutWait(request: WholeRequest): WholeRequest {

@@ -1,4 +1,4 @@
-import { type DriverCapability, ifNoneMatch, notModified } from "../../vocabulary/drivers.ts";
+import { type DriverCapability, ifNoneMatch, notModified, screenshotPath } from "../../vocabulary/drivers.ts";
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { Size } from "../picture/picture.ts";
@@ -93,7 +93,7 @@ export async function captureUnless(
   const reply = await callDriver(deps, {
     ...desktop,
     method: "GET",
-    path: "/computer/display/screenshot",
+    path: screenshotPath,
     query: query.toString(),
     ...(isNamed && { headers: { [ifNoneMatch]: unless.slice(0, namedMax).join(", ") } }),
     waitMs,

@@ -1,6 +1,6 @@
 import type { RequestLog } from "../../domain/audit/request-log.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
-import { notModified } from "../../vocabulary/drivers.ts";
+import { notModified, screenshotPath } from "../../vocabulary/drivers.ts";
 import type { Item } from "../table/item.ts";
 import { slotRow } from "../tunnel/dynamo-call-slots.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
@@ -16,7 +16,7 @@ export function readRequestLog(record: TableStreamRecord): RequestLog | undefine
   if (isTaken && isOther) return lineOf(before);
   const isOver = after?.kind === "call_slot" && after.lease_until_ms === undefined;
   const line = isOver && (isTaken || isOther) ? lineOf(after) : undefined;
-  return line?.statusCode === notModified ? undefined : line;
+  return line?.path === screenshotPath && line.statusCode === notModified ? undefined : line;
 }
 
 function lineOf(slot: Item): RequestLog {

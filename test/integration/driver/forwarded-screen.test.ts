@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { createForwardDesktop } from "../../../infra/driver/desktops/forward-desktop.ts";
 import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
+import { ifNoneMatch } from "../../../shared/vocabulary/drivers.ts";
 import { askDesktop } from "../../support/fake-service/ask-desktop.ts";
 import { type ScreenWorld, screenSuite } from "../../support/ports/screen.suite.ts";
 import { openSimulatedWorld } from "../../support/screens/simulated-world.ts";
@@ -16,7 +17,10 @@ async function serve(desktop: Desktop, request: IncomingMessage, response: Serve
     {
       query: url.search.slice(1),
       body: await buffer(request),
-      headers: { "content-type": request.headers["content-type"] ?? "" },
+      headers: {
+        "content-type": request.headers["content-type"] ?? "",
+        [ifNoneMatch]: request.headers[ifNoneMatch] ?? "",
+      },
     },
   );
   response.writeHead(answer.status, answer.headers).end(answer.body);

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import { parseTags } from "../../../infra/driver/screens/picture-tag.ts";
 import { untilAtRest } from "../../../infra/driver/screens/x11/program-at-rest.ts";
 import { X11Screen } from "../../../infra/driver/screens/x11-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { until } from "../../support/stack/until.ts";
+import { paintRoot } from "../../support/x-display/paint-root.ts";
 import { EventWindow } from "../../support/x-display/programs/event-window.ts";
 import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
 
@@ -139,6 +141,77 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X display that changes", 
     ];
     expect(withPointer.png.equals(without.png)).toBe(false);
     expect(again.png.equals(without.png)).toBe(true);
+  });
+});
+
+describe.skipIf(missingDisplayPrograms.length > 0).each([
+  ["that reports what is drawn", []],
+  ["that does not", ["-extension", "DAMAGE"]],
+])("a watched X display %s", (_, args) => {
+  let display: XDisplay;
+  let screen: X11Screen;
+  const cursor = { x: 300, y: 200, width: 2, height: 16 };
+  const blank = 0x336699;
+
+  beforeEach(async () => {
+    display = await XDisplay.open(640, 480, undefined, args);
+    screen = await X11Screen.open({ display: display.name });
+    await paintRoot(display, blank);
+  });
+  afterEach(async () => {
+    await screen.close();
+    await display.close();
+  });
+
+  const watch = async (etag: string | undefined, waitMs: number) =>
+    await screen.watch(
+      { settle_ms: 0, cursor: false, wait_ms: waitMs, unless: parseTags(etag) },
+      AbortSignal.timeout(20_000),
+    );
+
+  it("is shown when something is drawn, and not while it is still", async () => {
+    const { etag, screenshot } = await watch(undefined, 10_000);
+    expect(screenshot?.png.byteLength).toBeGreaterThan(100);
+    expect(await watch(etag, 300)).toEqual({ etag, screenshot: undefined });
+    let isShown = false;
+    const watched = watch(etag, 10_000).finally(() => {
+      isShown = true;
+    });
+    await watch(etag, 200);
+    expect(isShown).toBe(false);
+    await paintRoot(display, 0x112233);
+    const changed = await watched;
+    expect(changed.screenshot?.png.byteLength).toBeGreaterThan(100);
+    expect(await watch(changed.etag, 0)).toEqual({ etag: changed.etag, screenshot: undefined });
+  });
+
+  it("is still while a text cursor blinks, once it has blinked", async () => {
+    let isShown = false;
+    const blinking = setInterval(() => {
+      isShown = !isShown;
+      void paintRoot(display, isShown ? 0xffffff : blank, cursor);
+    }, 200);
+    try {
+      let { etag } = await watch(undefined, 0);
+      const changes: boolean[] = [];
+      for (let call = 0; call < 3; call += 1) {
+        const startedMs = performance.now();
+        ({ etag } = await watch(etag, 1_500));
+        changes.push(performance.now() - startedMs < 1_400);
+      }
+      expect(changes.slice(1)).toEqual([false, false]);
+    } finally {
+      clearInterval(blinking);
+    }
+  });
+
+  it("fails at once when its server goes", async () => {
+    const { etag } = await watch(undefined, 0);
+    const watched = watch(etag, 10_000);
+    await watch(etag, 100);
+    await display.close();
+    await expect(watched).rejects.toThrow("does not answer");
+    display = await XDisplay.open(640, 480);
   });
 });
 

@@ -42,11 +42,19 @@ export class XDisplay {
     this.connection = connection;
   }
 
-  /** @param name of a display that was closed, to have a new server under it. */
-  static async open(width = 1280, height = 800, name?: string): Promise<XDisplay> {
+  /**
+   * @param name of a display that was closed, to have a new server under it.
+   * @param more arguments of the server.
+   */
+  static async open(
+    width = 1280,
+    height = 800,
+    name?: string,
+    more: readonly string[] = [],
+  ): Promise<XDisplay> {
     // -noreset: the server would begin anew, pointer and all, whenever its last client leaves.
     const screen = ["-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", "-noreset"];
-    const args = [...(name === undefined ? [] : [name]), "-displayfd", "3", ...screen];
+    const args = [...(name === undefined ? [] : [name]), "-displayfd", "3", ...screen, ...more];
     const server = spawn("Xvfb", args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
     const pipe = server.stdio[3];
     if (pipe === null || pipe === undefined) throw new Error("no pipe to the X server");

@@ -6,6 +6,7 @@ import { readAuditEvent } from "../../../shared/storage/stream/stream-acts.ts";
 import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { callSlotKey } from "../../../shared/storage/table/keys.ts";
+import { screenshotPath } from "../../../shared/vocabulary/drivers.ts";
 import { aConnection, anActor, anOrganization, aPool, aSlotCall } from "../../support/builders/entities.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 import { projectedOf } from "../../support/shared/projected-lines.ts";
@@ -174,6 +175,25 @@ describe("a line of the request log", () => {
     await slots.note(aSlotCall({ organizationId }), { ...done, outcome: "driver_timeout", bytes: 0 });
     await project({ Records: records() });
     expect((await kept()).calls).toMatchObject([{ statusCode: null, errorCode: "driver_timeout" }]);
+  });
+
+  it("is not made of a look that saw nothing new, and is made of anything else with its status", async () => {
+    const { slots, organizationId, records, project, kept } = setUp();
+    for (const path of [screenshotPath, "/computer/shell/exec"]) {
+      const slot = await slots.take(aSlotCall({ organizationId, path }));
+      if (slot) await slots.giveBack(slot, { ...done, outcome: 304 });
+    }
+    const again = await slots.take(aSlotCall({ organizationId, path: screenshotPath }));
+    if (again) await slots.giveBack(again, done);
+    await project({ Records: records() });
+    const lines = (await kept()).calls.map(({ path, statusCode }) => [path, statusCode]);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ["/computer/shell/exec", 304],
+        [screenshotPath, 200],
+      ]),
+    );
+    expect(lines).toHaveLength(2);
   });
 
   it("is made of a call whose caller died, once another has its slot, or its row expires", async () => {
