@@ -39,12 +39,15 @@ type WriteInput<O> = O extends { readonly method: "GET" }
     ? { readonly idempotencyKey?: string | false; readonly ifMatch?: string }
     : { readonly idempotencyKey?: string | false; readonly ifMatch?: never };
 
-/** Each operation has an entry: a union over all operations at once would have thousands of members. */
+/**
+ * Each operation has an entry: a union over all operations at once would have thousands of members. The names are made
+ * by `as`, since TypeScript would otherwise multiply the unions of all paths, queries and bodies for a call in general.
+ */
 type InputById = {
-  readonly [Id in OperationId]: PathInput<OperationById[Id]> &
-    QueryInput<OperationById[Id]> &
-    BodyInput<OperationById[Id]> &
-    WriteInput<OperationById[Id]> & { readonly signal?: AbortSignal };
+  readonly [O in AnyOperation as O["id"]]: PathInput<O> &
+    QueryInput<O> &
+    BodyInput<O> &
+    WriteInput<O> & { readonly signal?: AbortSignal };
 };
 
 /** The input is optional where nothing in it is required. */
