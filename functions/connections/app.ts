@@ -3,16 +3,19 @@ import { connectionOperations } from "../../shared/contract/operations/connectio
 import type { ConnectionStore } from "../../shared/domain/connection/connection-store.ts";
 import { deleteConnection } from "../../shared/domain/connection/delete-connection.ts";
 import { getConnection, listConnections } from "../../shared/domain/connection/read-connections.ts";
+import { type CreateLiveTicketDeps, createLiveTicket } from "../../shared/domain/live/live-ticket.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given } from "../../shared/http/request/given.ts";
 import { presentConnection } from "./present-connection.ts";
+import { presentLiveTicket } from "./present-live-ticket.ts";
 
-export interface ConnectionsAppDeps extends HttpDeps {
+export interface ConnectionsAppDeps extends HttpDeps, Omit<CreateLiveTicketDeps, "clock"> {
   readonly connections: Pick<ConnectionStore, "find" | "list" | "withLastPings" | "close" | "remove">;
   readonly sockets: Pick<SocketGateway, "disconnect">;
+  readonly websocketUrl: string;
 }
 
 export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
@@ -26,5 +29,7 @@ export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
     getConnection: async ({ caller, path }) =>
       presentConnection(await getConnection(deps, caller, { connectionId: path.connection_id })),
     deleteConnection: ({ path, write }) => write(deleteConnection, { connectionId: path.connection_id }),
+    createLiveTicket: async ({ caller }) =>
+      presentLiveTicket(deps.websocketUrl, await createLiveTicket(deps, caller)),
   });
 }

@@ -1,4 +1,5 @@
 import { type Sweep, sweeps } from "../../shared/contract/service-metrics.ts";
+import { type EndViewersDeps, endViewers } from "../../shared/domain/live/end-viewers.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import {
   type CheckExecutionsDeps,
@@ -75,6 +76,7 @@ const leftByMatcher = [
 
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
+  EndViewersDeps &
   FinishDueDeletionsDeps &
   ReleaseDueRunSecretsDeps &
   ExpireAttachmentsDeps &
@@ -143,6 +145,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
   > = {
     silent_connections: async (shard, untilMs) => await silent(untilMs, shard),
     revoked_connections: async () => await closeRevokedConnections(deps),
+    ended_viewers: async () => await endViewers(deps),
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
     expired_runs: async () => await expireRuns(deps),

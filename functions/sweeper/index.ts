@@ -8,6 +8,7 @@ import { systemIds as ids } from "../../shared/runtime/system.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
+import { DynamoViewerStore } from "../../shared/storage/live/dynamo-viewer-store.ts";
 import { DynamoDueStore } from "../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoFleetReader } from "../../shared/storage/maintenance/dynamo-fleet-reader.ts";
 import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
@@ -45,6 +46,7 @@ export const handler = createSweeper({
   starter: lambda,
   finder: lambda,
   keys: new DynamoApiKeyStore(stored),
+  viewers: new DynamoViewerStore(stored),
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),
   webhookEndpoints: new DynamoWebhookEndpointStore(stored),

@@ -15,7 +15,7 @@ export function createTunnelHandler(deps: TunnelDeps): (event: TunnelEvent) => P
     if (eventType === "CONNECT") return await connect(own, event);
     try {
       if (eventType === "MESSAGE") await receiveMessage(own, connectionId, event.body ?? "");
-      else logClosed(logger, await closeConnection(own, connectionId));
+      else await close(own, connectionId);
       return { statusCode: 200 };
     } catch (cause) {
       logger.error("tunnel event failed", { event_type: eventType, cause });
@@ -24,9 +24,15 @@ export function createTunnelHandler(deps: TunnelDeps): (event: TunnelEvent) => P
   };
 }
 
-/** A refused handshake never became a connection; the refusal is logged when it happens. */
-function logClosed(logger: Logger, connection: Connection | undefined): void {
-  if (!connection) return;
+/** After a refused handshake there is neither. A driver's connection, the usual case, costs no read of a viewer. */
+async function close(deps: TunnelDeps, websocketId: string): Promise<void> {
+  const connection = await closeConnection(deps, websocketId);
+  if (connection) return logClosed(deps.logger, connection);
+  const viewer = await deps.viewers.findBySocket(websocketId);
+  if (viewer) await deps.viewers.remove(viewer);
+}
+
+function logClosed(logger: Logger, connection: Connection): void {
   const { organizationId, machineId, id } = connection;
   const facts = { organization_id: organizationId, machine_id: machineId, connection_id: id };
   logger.info("driver disconnected", facts);

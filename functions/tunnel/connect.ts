@@ -1,6 +1,8 @@
 import { TunnelHeader } from "../../shared/contract/tunnel.ts";
 import { openConnection } from "../../shared/domain/connection/open-connection.ts";
+import { connectViewer } from "../../shared/domain/live/connect-viewer.ts";
 import { limitRefusals } from "../../shared/http/access/limit-refusals.ts";
+import { liveTicketDigest } from "../../shared/tunnel/live-ticket-text.ts";
 import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { admit, readCredentials } from "./authenticate-driver.ts";
 import { presentRefusal } from "./present-refusal.ts";
@@ -13,11 +15,23 @@ const userAgentCharactersMax = 255;
 /** Every refusal has its status; any other failure is a 500. */
 export async function connect(deps: TunnelDeps, event: TunnelEvent): Promise<TunnelResult> {
   try {
-    await letIn(deps, event);
+    const ticket = event.queryStringParameters?.ticket;
+    if (ticket === undefined) await letIn(deps, event);
+    else await letViewerIn(deps, event, ticket);
     return { statusCode: 200 };
   } catch (error) {
     return presentRefusal(deps, error);
   }
+}
+
+/** Whatever the headers say: a driver has no such parameter, and a browser cannot send a driver's headers. */
+async function letViewerIn(deps: TunnelDeps, { requestContext }: TunnelEvent, ticket: string): Promise<void> {
+  const { connectionId: websocketId, identity } = requestContext;
+  const viewer = await limitRefusals(deps, { name: "connect", address: identity.sourceIp }, () =>
+    connectViewer(deps, { digest: liveTicketDigest(ticket), websocketId }),
+  );
+  const { organizationId, principal } = viewer;
+  deps.logger.info("viewer let in", { organization_id: organizationId, principal });
 }
 
 async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {

@@ -10,6 +10,8 @@ import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-st
 import { DynamoRateLimiter } from "../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../shared/storage/access/dynamo-ticket-store.ts";
 import { DynamoConnectionStore } from "../../shared/storage/connection/dynamo-connection-store.ts";
+import { DynamoLiveTicketStore } from "../../shared/storage/live/dynamo-live-ticket-store.ts";
+import { DynamoViewerStore } from "../../shared/storage/live/dynamo-viewer-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { DynamoCallSlots } from "../../shared/storage/tunnel/dynamo-call-slots.ts";
@@ -47,6 +49,8 @@ export const handler = createTunnelHandler({
   keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
   keys: apiKeys,
   tickets: new DynamoTicketStore({ table, clock }),
+  liveTickets: new DynamoLiveTicketStore({ table, clock }),
+  viewers: new DynamoViewerStore({ table, clock }),
   machines: new DynamoMachineStore({ table, clock }),
   connections: new DynamoConnectionStore({ table }),
   mailboxes: new DynamoMailboxStore({ table, clock }),

@@ -5,7 +5,11 @@ import {
   type ServiceMessage,
   tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
-import { countFrame } from "../../shared/domain/connection/count-frame.ts";
+import {
+  countFrame,
+  countFrameHere,
+  countFrameOnRecord,
+} from "../../shared/domain/connection/count-frame.ts";
 import { recordPing, type SecretProof } from "../../shared/domain/connection/record-ping.ts";
 import { timestampOfId } from "../../shared/domain/derive-id.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
@@ -15,6 +19,7 @@ import { isSettledOnArrival } from "../../shared/tunnel/answer-assembly.ts";
 import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
+import { receiveFromViewer } from "./receive-from-viewer.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
@@ -24,7 +29,10 @@ const slotTakenWithinMs = 200;
 /** The limit for repeats of one part in 60 s; a driver resends a part after 2, 4, 8 … s, until the deadline. */
 const repeatsPerMinuteMax = 9;
 
-/** Handles a driver's frame (`$default`). Too many frames get an order to retry later, and close the socket. */
+/**
+ * Handles a frame (`$default`). Too many frames get an order to retry later, and close the socket. Drivers' usual frames
+ * are none of a viewer's, so they cost no read to tell the two apart.
+ */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
   const frame = readDriverFrame(text);
   if (frame.kind === "message" && frame.message.type === "ping") {
@@ -36,7 +44,10 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
   if (frame.kind === "message" && frame.message.type === "hello") {
     return await greet(deps, websocketId, frame.message);
   }
-  if (!(await countFrame(deps, websocketId))) return;
+  if (!(await countFrameHere(deps, websocketId))) return;
+  const viewer = await deps.viewers.findBySocket(websocketId);
+  if (viewer) return await receiveFromViewer(deps, viewer, text);
+  if (!(await countFrameOnRecord(deps, websocketId))) return;
   if (frame.kind !== "message") {
     const error = errorFor(frame);
     if (error) await post(deps, websocketId, error);

@@ -3,6 +3,8 @@ import type { KeyVerifier } from "../../shared/domain/access/credentials.ts";
 import type { RateLimiter } from "../../shared/domain/access/rate-limits.ts";
 import type { Clock, Ids } from "../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../shared/domain/connection/connection-store.ts";
+import type { LiveTicketStore } from "../../shared/domain/live/live-ticket.ts";
+import type { ViewerStore } from "../../shared/domain/live/viewer-store.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import type { MachineStore } from "../../shared/domain/machine/machine-store.ts";
 import type { Signer } from "../../shared/domain/signer.ts";
@@ -16,6 +18,8 @@ export interface TunnelDeps {
   readonly keyVerifier: KeyVerifier;
   readonly keys: Pick<ApiKeyStore, "find">;
   readonly tickets: Pick<TicketStore, "find" | "redeem">;
+  readonly liveTickets: Pick<LiveTicketStore, "redeem">;
+  readonly viewers: Pick<ViewerStore, "open" | "findBySocket" | "hear" | "remove">;
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: ConnectionStore;
   readonly mailboxes: Pick<MailboxStore, "put">;

@@ -4,6 +4,8 @@
 export interface TunnelEvent {
   /** Present for `$connect` and, without the driver's own headers, `$disconnect`; names are in any case. */
   readonly headers?: Readonly<Record<string, string | undefined>> | null;
+  /** Only `$connect` has them. */
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
   readonly body?: string | null;
   readonly requestContext: {
     readonly eventType: "CONNECT" | "MESSAGE" | "DISCONNECT";

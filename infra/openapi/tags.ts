@@ -11,6 +11,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "Run attachments": "Files that go into a run or come out of it.",
   Trajectories: "Recorded sequences of actions that replay a workflow.",
   Connections: "Links between machines and the service; they are managed automatically.",
+  "Live channel": "Hints of what changes, over a WebSocket, for people who look.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
   "API keys": "An organization's own keys; `admin` is all of `write`, and these.",
   Webhooks: "Addresses that events of runs and machines are sent to, and the deliveries.",

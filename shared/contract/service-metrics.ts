@@ -8,6 +8,7 @@ export type RequestOutcome = (typeof requestOutcomes)[number];
 export const sweeps = [
   "silent_connections",
   "revoked_connections",
+  "ended_viewers",
   "deletions",
   "run_secret_deletions",
   "expired_attachments",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LiveMessage, ViewerMessage } from "./live.ts";
 import {
   DriverMessage,
   RequestId,
@@ -49,6 +50,14 @@ export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
 
 export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
   return parseFrame(ServiceMessage, text);
+}
+
+export function parseViewerFrame(text: string): ParsedFrame<ViewerMessage> {
+  return parseFrame(ViewerMessage, text);
+}
+
+export function parseLiveFrame(text: string): ParsedFrame<LiveMessage> {
+  return parseFrame(LiveMessage, text);
 }
 
 /** @throws {RangeError} above `tunnelBodyBytesMax`: such a body goes through the bucket. */

@@ -1,10 +1,20 @@
 import type { SocketDismissal } from "../domain/tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import type { ViewerDismissal } from "../vocabulary/live.ts";
 import type { DismissalReason } from "../vocabulary/machines.ts";
 import { encodeMessage } from "./message-codec.ts";
 
 /** Connects are counted per window of 60 seconds. */
 const rateLimitedRetrySeconds = 60;
+
+/** Null is never; a viewer whose session has ended may come back at once, with another ticket. */
+const retryAfterSeconds: Readonly<Record<DismissalReason | ViewerDismissal, number | null>> = {
+  superseded: null,
+  revoked: null,
+  deleted: null,
+  rate_limited: rateLimitedRetrySeconds,
+  expired: 0,
+};
 
 /** The gateway supports no custom close codes: a `goodbye` message comes first, then the socket is deleted. */
 export class GatewayDismissal implements SocketDismissal {
@@ -14,11 +24,11 @@ export class GatewayDismissal implements SocketDismissal {
     this.#sockets = sockets;
   }
 
-  async dismiss(websocketId: string, reason: DismissalReason): Promise<void> {
+  async dismiss(websocketId: string, reason: DismissalReason | ViewerDismissal): Promise<void> {
     const goodbye = encodeMessage({
       type: "goodbye",
       code: reason,
-      retry_after_seconds: reason === "rate_limited" ? rateLimitedRetrySeconds : null,
+      retry_after_seconds: retryAfterSeconds[reason],
     });
     let isGone = false;
     try {

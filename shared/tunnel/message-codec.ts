@@ -1,10 +1,11 @@
+import type { LiveMessage, ViewerMessage } from "../contract/live.ts";
 import {
   type DriverMessage,
   type ErrorMessage,
   type ServiceMessage,
   tunnelMessageBytesMax,
 } from "../contract/tunnel.ts";
-import { type ParsedFrame, parseDriverFrame } from "../contract/tunnel-frames.ts";
+import { type ParsedFrame, parseDriverFrame, parseViewerFrame } from "../contract/tunnel-frames.ts";
 
 /** The gateway would not carry this message, which is wrongly built, or whose request has too long a line. */
 export class MessageTooLarge extends Error {
@@ -18,20 +19,30 @@ export class MessageTooLarge extends Error {
 }
 
 /** @throws {MessageTooLarge} above 32,000 bytes of UTF-8. */
-export function encodeMessage(message: ServiceMessage): string {
+export function encodeMessage(message: ServiceMessage | LiveMessage): string {
   const text = JSON.stringify(message);
   const bytes = Buffer.byteLength(text);
   if (bytes > tunnelMessageBytesMax) throw new MessageTooLarge(message.type, bytes);
   return text;
 }
 
-export type DriverFrame = ParsedFrame<DriverMessage> | { readonly kind: "too_large"; readonly bytes: number };
+type ReadFrame<Message> = ParsedFrame<Message> | { readonly kind: "too_large"; readonly bytes: number };
+
+export type DriverFrame = ReadFrame<DriverMessage>;
+
+export function readDriverFrame(text: string): DriverFrame {
+  return readFrame(text, parseDriverFrame);
+}
+
+export function readViewerFrame(text: string): ReadFrame<ViewerMessage> {
+  return readFrame(text, parseViewerFrame);
+}
 
 /** JSON without a type is never answered: the gateway sends such frames, and two peers that answer would never stop. */
-export function readDriverFrame(text: string): DriverFrame {
+function readFrame<Message>(text: string, parse: (text: string) => ParsedFrame<Message>): ReadFrame<Message> {
   const bytes = Buffer.byteLength(text);
   if (bytes > tunnelMessageBytesMax) return { kind: "too_large", bytes };
-  const frame = parseDriverFrame(text);
+  const frame = parse(text);
   if (frame.kind === "untyped" && !isJson(text)) {
     return { kind: "malformed", type: "", problem: "the message is not JSON" };
   }
@@ -51,7 +62,7 @@ const errorTextCharsMax = 1_024;
 const echoedTypeCharsMax = 64;
 
 /** Returns undefined for a frame that must not be answered. */
-export function errorFor(frame: DriverFrame): ErrorMessage | undefined {
+export function errorFor(frame: ReadFrame<unknown>): ErrorMessage | undefined {
   switch (frame.kind) {
     case "too_large":
       return tunnelError(

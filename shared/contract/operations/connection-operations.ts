@@ -1,4 +1,6 @@
+import { liveTicketSeconds, topicsMax, viewersMax } from "../../vocabulary/live.ts";
 import { Connection, ConnectionList, ConnectionPath, ConnectionsQuery } from "../connection.ts";
+import { LiveTicket } from "../live.ts";
 import { defineOperations, reading, writing } from "./operation.ts";
 
 const pathParameters = ConnectionPath;
@@ -31,5 +33,17 @@ export const connectionOperations = defineOperations("Connections", [
       "This is not typically used, because connections are managed automatically: the driver, which is not told to stay away, connects again.",
     pathParameters,
     responses: { 204: { description: "Closed and forgotten." } },
+  },
+  {
+    id: "createLiveTicket",
+    method: "POST",
+    access: "bearer",
+    scopes: ["read"],
+    tag: "Live channel",
+    path: "/v1/live-tickets",
+    summary: "Gives a browser the address of the live channel",
+    description: `Good for one connection, within ${liveTicketSeconds} seconds. Over it come hints of what has changed, never the data: the viewer reads what it may read. A viewer watches up to ${topicsMax} topics, for two hours at most, and until its session ends or its key is revoked; an organization has up to ${viewersMax} viewers at once. The AsyncAPI document has the messages. Each request makes another ticket, so an Idempotency-Key has no effect.`,
+    responses: { 201: { description: "The ticket, and the address that has it.", schema: LiveTicket } },
+    refusals: { 429: `The organization has ${viewersMax} viewers already.` },
   },
 ]);

@@ -10,6 +10,8 @@ export interface Caller {
   readonly principal: string;
   readonly keyId: string | null;
   readonly scopes: readonly Scope[];
+  /** The end of a dashboard session; absent for all others. */
+  readonly sessionEndsAtMs?: number;
 }
 
 /** The service itself, at work on a run of that organization. */

@@ -1,6 +1,7 @@
+import type { ViewerDismissal } from "../../vocabulary/live.ts";
 import type { DismissalReason } from "../../vocabulary/machines.ts";
 
 export interface SocketDismissal {
   /** Says goodbye and closes the socket. A closed socket is ignored, so this can be repeated. */
-  dismiss(websocketId: string, reason: DismissalReason): Promise<void>;
+  dismiss(websocketId: string, reason: DismissalReason | ViewerDismissal): Promise<void>;
 }

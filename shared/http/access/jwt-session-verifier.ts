@@ -90,10 +90,14 @@ function scopesOf(claims: JWTPayload, rolesClaim: string | undefined): readonly 
 }
 
 function callerOfClaims(
-  { issuer, rolesClaim }: Pick<JwtSessionVerifierOptions, "issuer" | "rolesClaim">,
+  {
+    issuer,
+    rolesClaim,
+    maxAgeSeconds,
+  }: Pick<JwtSessionVerifierOptions, "issuer" | "rolesClaim" | "maxAgeSeconds">,
   claims: JWTPayload,
 ): Caller | undefined {
-  const { sub, org_id: organization } = claims;
+  const { sub, org_id: organization, exp = 0, iat = 0 } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > subjectCharactersMax) return undefined;
   if (!sub.isWellFormed()) return undefined;
   if (!isOrganizationId(organization)) return undefined;
@@ -105,5 +109,6 @@ function callerOfClaims(
     principal: userId,
     keyId: null,
     scopes: scopesOf(claims, rolesClaim),
+    sessionEndsAtMs: Math.min(exp, iat + maxAgeSeconds) * 1_000,
   };
 }

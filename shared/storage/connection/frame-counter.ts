@@ -16,7 +16,7 @@ interface HeardFrames {
   readonly frames: number;
 }
 
-/** Frames are counted on the machine of a current connection, and otherwise on the connection's own row. */
+/** A driver's frames are counted on the machine of a current connection, and otherwise on the connection's own row. */
 export class FrameCounter {
   readonly #table: Pick<DynamoTable, "update">;
   /** The window that this instance last counted in is a guess that saves a write. */
@@ -46,7 +46,7 @@ export class FrameCounter {
     nowMs: number,
     change: Change = {},
   ): Promise<CountedFrame | undefined> {
-    return await this.#count(websocketId, nowMs, {
+    return await this.count(websocketId, nowMs, {
       key: machineKey(organizationId, machineId),
       prefix: countPrefix,
       change,
@@ -60,7 +60,7 @@ export class FrameCounter {
     websocketId: string,
     nowMs: number,
   ): Promise<CountedFrame | undefined> {
-    return await this.#count(websocketId, nowMs, {
+    return await this.count(websocketId, nowMs, {
       key: connectionKey(organizationId, id),
       prefix: "",
       change: {},
@@ -75,7 +75,7 @@ export class FrameCounter {
   }
 
   /** Exactly one of the two conditions holds for the counted item. */
-  async #count(
+  async count(
     websocketId: string,
     nowMs: number,
     counted: {

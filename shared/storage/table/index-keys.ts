@@ -78,6 +78,7 @@ export const filterPartitions = {
     inOrganization(organizationId, "E", short(endpointId)),
   /** Only live connections are listed. A key is revoked without knowing its organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
+  viewersByKey: (keyId: string) => `KEY#${part(keyId)}#VIEWER`,
 } as const;
 
 /** The sweeper reads these across organizations, each by the timestamp from which an item is due. */
@@ -90,6 +91,7 @@ export type DueListing =
   | "KEPT#RUN_SECRET"
   | "OPEN#SESSION"
   | "OPEN#EXECUTION"
+  | "OPEN#VIEWER"
   | "VANISHED#MACHINE"
   | "CLEARING#MACHINE"
   | "EXPIRES#ATTACHMENT"

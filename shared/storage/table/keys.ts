@@ -332,6 +332,16 @@ export const revocationKey = (keyId: string) => globalKey("REVOKED", keyId);
 export const socketKey = (websocketId: string) => globalKey("SOCKET", websocketId);
 /** A ticket is redeemed before its organization is known. */
 export const ticketKey = (tokenId: string) => globalKey("TICKET", tokenId);
+
+/** An organization's places for viewers are in one partition, which one query reads. */
+export const viewerPartition = (o: Org) => inOrganization(o, "VIEWERS");
+export const viewerRange = { from: "VIEWER#", to: "VIEWER#~" } as const;
+export const viewerKey = (o: Org, place: number): Key => ({
+  pk: viewerPartition(o),
+  sk: `${viewerRange.from}${digits(place, 2)}`,
+});
+export const viewerSocketKey = (websocketId: string) => globalKey("VIEWER_SOCKET", websocketId);
+export const liveTicketKey = (digest: string) => globalKey("LIVE_TICKET", digest);
 /** Addresses have no organization. */
 export function rateKey(bucketName: string, window: number): Key {
   return { pk: `RATE#${part(bucketName)}#${window}`, sk: alone };

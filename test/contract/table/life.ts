@@ -270,6 +270,18 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
   },
+  viewers: async ({ liveTickets, viewers }) => {
+    const ofKey = { organizationId, principal: key.id, keyId: key.id };
+    const ofSession = { organizationId, principal: own.userId, keyId: null };
+    const sessionEndsAtMs = startMs + 600_000;
+    const expiresAtMs = startMs + 60_000;
+    await liveTickets.issue({ ...ofKey, digest: "fixture1", sessionEndsAtMs: null, expiresAtMs });
+    await liveTickets.issue({ ...ofSession, digest: "fixture2", sessionEndsAtMs, expiresAtMs });
+    const opened = { topics: [], openedAt: isoAt(0), endsAtMs: sessionEndsAtMs };
+    const viewer = await viewers.open({ ...ofKey, ...opened, id: id(801), websocketId: "viewer1=" });
+    if (viewer) await viewers.hear(viewer, ["machines", "runs"]);
+    await viewers.open({ ...ofSession, ...opened, id: id(802), websocketId: "viewer2=" });
+  },
   webhooks: async ({ webhookEndpoints, deliveries, sends }) => {
     await webhookEndpoints.create(webhookEndpoint);
     await webhookEndpoints.create(bareEndpoint);

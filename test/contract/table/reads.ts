@@ -74,6 +74,9 @@ const reads: Readonly<Record<string, Read>> = {
   saved_value: async ({ executions }, row, name) => (await executions.readState(job(row, name))).saved,
   step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),
   step_count: async ({ runs }, _row, name) => (await runs.findWithLastIndex(o, name)).lastIndex,
+  live_ticket: ({ liveTickets }, row) => liveTickets.redeem(row.digest ?? ""),
+  viewer: async ({ viewers }, row) => (await viewers.list(o)).find(({ id }) => id === row.id),
+  viewer_socket: ({ viewers }, row) => viewers.findBySocket(row.websocket_id ?? ""),
   ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
   usage_model: async ({ usage }) =>
     (await usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" })).tokens,

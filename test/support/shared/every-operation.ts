@@ -1,6 +1,7 @@
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import type { RequestFacts } from "../../../shared/http/http-env.ts";
+import { mintLiveTicket } from "../../../shared/tunnel/live-ticket-text.ts";
 import { scopes } from "../../../shared/vocabulary/access.ts";
 import { aConnection, anAuditEvent, aRequestLog } from "../builders/entities.ts";
 import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
@@ -14,7 +15,7 @@ interface App {
 }
 
 const beside: Partial<Record<RouteGroup, object>> = {
-  connections: { sockets: { disconnect: async () => {} } },
+  connections: { sockets: { disconnect: async () => {} }, websocketUrl: "wss://tunnel.test", mintLiveTicket },
   console: {
     files: { find: () => undefined },
     settings: { version: "1.0.0", signIn: null },

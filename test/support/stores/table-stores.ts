@@ -7,6 +7,8 @@ import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
+import { DynamoLiveTicketStore } from "../../../shared/storage/live/dynamo-live-ticket-store.ts";
+import { DynamoViewerStore } from "../../../shared/storage/live/dynamo-viewer-store.ts";
 import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../../shared/storage/log/dynamo-request-log.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
@@ -96,6 +98,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     platformTokens: new DynamoPlatformTokenStore(deps),
     modelConfigurations: new DynamoModelConfigurationStore(deps),
     promptImages: new DynamoPromptImageStore(deps),
+    liveTickets: new DynamoLiveTicketStore(deps),
+    viewers: new DynamoViewerStore(deps),
     tickets: new DynamoTicketStore(deps),
     vanished: new DynamoVanishedMachineStore(deps),
     trajectories: new DynamoTrajectoryStore(deps),

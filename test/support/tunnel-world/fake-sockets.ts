@@ -1,11 +1,13 @@
+import type { LiveMessage } from "../../../shared/contract/live.ts";
 import type { ServiceMessage } from "../../../shared/contract/tunnel.ts";
-import { parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
+import { parseLiveFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import type { Delivery, SocketGateway } from "../../../shared/domain/tunnel/socket-gateway.ts";
 
 type Listener = (message: ServiceMessage) => void | Promise<void>;
 
 interface FakeSocket {
   readonly messages: ServiceMessage[];
+  readonly liveMessages: LiveMessage[];
   listener: Listener | undefined;
   isOpen: boolean;
 }
@@ -16,7 +18,7 @@ export class FakeSockets implements SocketGateway {
   readonly failures: unknown[] = [];
 
   open(websocketId: string): void {
-    this.#sockets.set(websocketId, { messages: [], listener: undefined, isOpen: true });
+    this.#sockets.set(websocketId, { messages: [], liveMessages: [], listener: undefined, isOpen: true });
   }
 
   listen(websocketId: string, listener: Listener): void {
@@ -37,6 +39,11 @@ export class FakeSockets implements SocketGateway {
     return this.#sockets.get(websocketId)?.messages ?? [];
   }
 
+  /** What a viewer of the live channel would read. */
+  liveMessages(websocketId: string): readonly LiveMessage[] {
+    return this.#sockets.get(websocketId)?.liveMessages ?? [];
+  }
+
   async post(websocketId: string, message: string): Promise<Delivery> {
     if (this.failures.length > 0) throw this.failures.shift();
     const socket = this.#sockets.get(websocketId);
@@ -44,7 +51,10 @@ export class FakeSockets implements SocketGateway {
     const bytes = Buffer.byteLength(message);
     if (bytes > 32_000) return { kind: "too_large", bytes };
     const frame = parseServiceFrame(message);
-    if (frame.kind !== "message") throw new Error(`posted a frame that is ${frame.kind}`);
+    const live = parseLiveFrame(message);
+    if (live.kind === "message") socket.liveMessages.push(live.message);
+    else if (frame.kind !== "message") throw new Error(`posted a frame that is ${frame.kind}`);
+    if (frame.kind !== "message") return { kind: "delivered" };
     socket.messages.push(frame.message);
     await socket.listener?.(frame.message);
     return { kind: "delivered" };

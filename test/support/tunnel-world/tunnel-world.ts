@@ -3,11 +3,14 @@ import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
 import type { TunnelEvent, TunnelResult } from "../../../functions/tunnel/tunnel-event.ts";
 import type { ResponseMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { createLiveTicket } from "../../../shared/domain/live/live-ticket.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { DriverChannel, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { AnswerTimes } from "../../../shared/tunnel/answer-times.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { mintLiveTicket } from "../../../shared/tunnel/live-ticket-text.ts";
 import { newMachineSecret } from "../../../shared/tunnel/machine-secret.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import type { Scope } from "../../../shared/vocabulary/access.ts";
@@ -61,6 +64,27 @@ export function tunnelWorld() {
     ...deps,
     handler,
     channel: createDriverChannel(deps, { requestId: "asked", logger, actor: anActor("the caller") }),
+
+    /** Asks for a ticket in the name of a key or a session. */
+    async liveTicket(caller: Caller): Promise<string> {
+      return (await createLiveTicket({ ...stores, mintLiveTicket }, caller)).text;
+    },
+
+    /** `$connect` of a browser. */
+    async connectViewer(ticket: string, headers: Readonly<Record<string, string>> = {}) {
+      const websocketId = `${randomUUID().slice(0, 12)}=`;
+      const queryStringParameters = { ticket };
+      const result = await handler(event("CONNECT", websocketId, { headers, queryStringParameters }));
+      if (result.statusCode === 200) sockets.open(websocketId);
+      return { ...result, websocketId };
+    },
+
+    async viewer(caller: Caller, ...topics: readonly string[]) {
+      const { statusCode, websocketId } = await world.connectViewer(await world.liveTicket(caller));
+      if (statusCode !== 200) throw new Error(`the handshake was answered ${statusCode}`);
+      if (topics.length > 0) await world.send(websocketId, { type: "watch", topics });
+      return { websocketId, read: () => sockets.liveMessages(websocketId) };
+    },
 
     async key(scopes: readonly Scope[] = ["driver"], fields: Partial<ApiKey> = {}) {
       const key = anApiKey({ scopes, ...fields });
@@ -188,7 +212,7 @@ export function base64(text: string): string {
 function event(
   eventType: TunnelEvent["requestContext"]["eventType"],
   connectionId: string,
-  rest: Pick<TunnelEvent, "headers" | "body">,
+  rest: Pick<TunnelEvent, "headers" | "body" | "queryStringParameters">,
   sourceIp = "192.0.2.7",
 ): TunnelEvent {
   return {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createConnectionsApp } from "../../../functions/connections/app.ts";
 import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
+import { LiveTicket } from "../../../shared/contract/live.ts";
 import type { Connection as StoredConnection } from "../../../shared/domain/connection/connection.ts";
+import { liveTicketDigest, mintLiveTicket } from "../../../shared/tunnel/live-ticket-text.ts";
 import { aConnection } from "../../support/builders/entities.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
@@ -16,7 +18,12 @@ async function setUp() {
   const service = await createTestService();
   const disconnected: string[] = [];
   const sockets = { disconnect: async (websocketId: string) => void disconnected.push(websocketId) };
-  const app = createConnectionsApp({ ...service.deps, sockets });
+  const app = createConnectionsApp({
+    ...service.deps,
+    sockets,
+    mintLiveTicket,
+    websocketUrl: "wss://tunnel.test/prod",
+  });
   const authorization = service.authorize();
   const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
     app.request(path, { method, headers: { authorization, ...headers } });
@@ -84,5 +91,38 @@ describe("DELETE /v1/connections/{connection_id}", () => {
   it("answers 404 for one that is not there", async () => {
     const { ask } = await setUp();
     expect((await ask("DELETE", `/v1/connections/${unknown}`)).status).toBe(404);
+  });
+});
+
+describe("POST /v1/live-tickets", () => {
+  it("answers an address that has the ticket, good for a minute, each time another", async () => {
+    const { ask, stores } = await setUp();
+    const issue = async () => {
+      const response = await ask("POST", "/v1/live-tickets", { "Idempotency-Key": "once" });
+      expect(response.status).toBe(201);
+      return LiveTicket.parse(await response.json());
+    };
+    const ticket = await issue();
+    expect(ticket).toEqual({
+      ticket: ticket.ticket,
+      url: `wss://tunnel.test/prod?ticket=${ticket.ticket}`,
+      expires_at: new Date(stores.clock.now() + 60_000).toISOString(),
+    });
+    expect((await issue()).ticket).not.toBe(ticket.ticket);
+  });
+
+  it("keeps whose it is: a key's, or a session's with its end", async () => {
+    const { app, ask, identity, stores, organizationId } = await setUp();
+    const ofKey = LiveTicket.parse(await (await ask("POST", "/v1/live-tickets")).json());
+    const authorization = `Bearer ${await identity.token({ org_id: organizationId })}`;
+    const response = await app.request("/v1/live-tickets", { method: "POST", headers: { authorization } });
+    const ofSession = LiveTicket.parse(await response.json());
+    const [key, session] = await Promise.all(
+      [ofKey, ofSession].map(({ ticket }) => stores.liveTickets.redeem(liveTicketDigest(ticket))),
+    );
+    expect(key).toMatchObject({ organizationId, keyId: expect.any(String), sessionEndsAtMs: null });
+    expect(session).toMatchObject({ organizationId, keyId: null });
+    expect(session?.sessionEndsAtMs).toBeGreaterThan(stores.clock.now());
+    expect(session?.sessionEndsAtMs).toBeLessThanOrEqual(stores.clock.now() + 43_200_000);
   });
 });

@@ -133,7 +133,13 @@ const writing = groups.flatMap(([group, operations]) =>
 );
 
 /** Operations that return a token, a ticket or an address, or send a test, and change no resource. */
-const changeNothing = ["authorizeConnection", "createConnectionToken", "createUpload", "testWebhookEndpoint"];
+const changeNothing = [
+  "authorizeConnection",
+  "createLiveTicket",
+  "createConnectionToken",
+  "createUpload",
+  "testWebhookEndpoint",
+];
 
 /** This operation has a test of its own, since it needs a run that was executed. */
 const generating = "generateTrajectory";

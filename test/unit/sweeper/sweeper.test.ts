@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createSweeper, type SweptShard } from "../../../functions/sweeper/app.ts";
 import { sweeps } from "../../../shared/contract/service-metrics.ts";
 import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
+import { callerOfKey } from "../../../shared/domain/access/credentials.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
@@ -218,6 +219,31 @@ describe("a connection that the gateway has no more", () => {
   });
 });
 
+describe("a viewer", () => {
+  it("is ended with goodbye expired once its session has ended, and not before", async () => {
+    const world = sweeperWorld();
+    const key = callerOfKey(await world.key(["read"]));
+    const caller = { ...key, keyId: null, sessionEndsAtMs: world.clock.now() + minuteMs };
+    const { websocketId, read } = await world.viewer(caller);
+    world.clock.advance(minuteMs - 1);
+    await world.sweep();
+    expect([read(), world.sockets.isOpen(websocketId)]).toEqual([[], true]);
+    world.clock.advance(1);
+    await world.sweep();
+    expect(read()).toEqual([{ type: "goodbye", code: "expired", retry_after_seconds: 0 }]);
+    expect(world.sockets.isOpen(websocketId)).toBe(false);
+    expect(world.swept()).toMatchObject({ ended_viewers: 1 });
+  });
+
+  it("of a key is ended after two hours", async () => {
+    const world = sweeperWorld();
+    const { websocketId } = await world.viewer(callerOfKey(await world.key(["read"])));
+    world.clock.advance(2 * 60 * minuteMs);
+    await world.sweep();
+    expect(world.sockets.isOpen(websocketId)).toBe(false);
+  });
+});
+
 describe("a revoked key", () => {
   it("has its connections ended with goodbye revoked, and no other's", async () => {
     const world = sweeperWorld();
@@ -236,6 +262,21 @@ describe("a revoked key", () => {
     expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
     expect((await world.machineOf(driver)).connection).toBeNull();
     expect(world.sockets.isOpen(other.websocketId)).toBe(true);
+  });
+
+  it("has its viewers ended, too, and no other's", async () => {
+    const world = sweeperWorld();
+    const key = await world.key(["read"]);
+    const other = await world.key(["read"], { organizationId: key.organizationId });
+    const [viewer, stranger] = [await world.viewer(callerOfKey(key)), await world.viewer(callerOfKey(other))];
+    await world.apiKeys.revoke(key.id, world.iso());
+    await world.sweep();
+    expect(viewer.read()).toEqual([{ type: "goodbye", code: "revoked", retry_after_seconds: null }]);
+    expect([viewer, stranger].map(({ websocketId }) => world.sockets.isOpen(websocketId))).toEqual([
+      false,
+      true,
+    ]);
+    expect(await world.viewers.list(key.organizationId)).toHaveLength(1);
   });
 
   it("is one as well that has expired, and not before", async () => {
