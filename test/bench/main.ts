@@ -5,6 +5,7 @@ import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
 import { measureAttacks } from "./measure-attacks.ts";
 import { measureBundles } from "./measure-bundles.ts";
+import { measureConsole } from "./measure-console.ts";
 import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
 import { measureDemo } from "./measure-demo.ts";
@@ -53,6 +54,7 @@ const measurements: readonly Measurement[] = [
   { name: "start", measure: measureStart },
   { name: "memory", measure: measureMemory },
   { name: "bundles", measure: measureBundles },
+  { name: "console", measure: measureConsole },
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
   { name: "desktop", measure: measureDesktop },

@@ -47,6 +47,20 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByText(organization.organization_id).waitFor();
   });
 
+  it("waits for a service that is away, with nobody signed out", async () => {
+    const organization = await createOrganization();
+    const page = await open({ key: keyOf(organization, "read") });
+    await page.getByText(organization.organization_id).waitFor();
+    await page.clock.install();
+    await page.route("**/v1/**", (route) => route.abort());
+    await page.reload();
+    await page.clock.fastForward("00:30");
+    await page.getByText("The service did not respond.").waitFor();
+    await page.unroute("**/v1/**");
+    await page.clock.fastForward("00:30");
+    await page.getByText(organization.organization_id).waitFor();
+  });
+
   it("shows colours as chosen, whatever the system prefers", async () => {
     const organization = await createOrganization();
     const page = await open({ key: keyOf(organization, "read"), path: "/console/nothing/here" });

@@ -108,8 +108,8 @@ function watch(page: Page, origins: readonly string[], complaints: string[]): vo
     if (response.status() >= 500) complaints.push(`${response.status()} from ${response.url()}`);
   });
   page.on("console", (message) => {
-    // The browser itself says so of each refusal, which the page shows and tests ask for.
-    const isRefusal = /^Failed to load resource.* status of 4\d\d/.test(message.text());
+    // The browser itself says so of each refusal and of a service that is away, which tests bring about.
+    const isRefusal = /^Failed to load resource: (.* status of 4\d\d|net::ERR_)/.test(message.text());
     if (["error", "warning"].includes(message.type()) && !isRefusal) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
