@@ -22,12 +22,17 @@ import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
 import { entityTagsIn } from "../../shared/http/request/entity-tags.ts";
 import type { Handlers, OperationRequest } from "../../shared/http/serve-operations.ts";
 import type { DriverCapability } from "../../shared/vocabulary/drivers.ts";
+import type { PersonalRequest } from "./as-personal.ts";
 import { asSteps, type ComputerWork, outcomeOfBatch } from "./as-steps.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 import { presentLook } from "./present-look.ts";
 
-export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel">, WorkerStepDeps {
+export interface ComputerAppDeps
+  extends HttpDeps,
+    Omit<ComputerDeps, "channel">,
+    WorkerStepDeps,
+    Pick<PersonalRequest, "personalActions"> {
   readonly clock: ComputerDeps["clock"];
   readonly files: ComputerDeps["files"];
   readonly logger: HttpDeps["logger"];
@@ -70,6 +75,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     c,
     caller,
     machines: admitted(c),
+    computer: (machines: ComputerDeps["machines"]) => computer(c, machines),
     machineId: path.machine_id,
   });
 

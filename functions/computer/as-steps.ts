@@ -11,11 +11,11 @@ import {
   type WorkersCall,
 } from "../../shared/domain/run-progress/record-worker-steps.ts";
 import type { HttpContext } from "../../shared/http/http-env.ts";
+import { PersonalRecord, type PersonalRequest } from "./as-personal.ts";
 
-export interface ActingRequest {
+export interface ActingRequest extends Pick<PersonalRequest, "computer" | "machines"> {
   readonly c: HttpContext;
   readonly caller: Caller;
-  readonly machines: ComputerDeps["machines"];
   readonly machineId: string;
 }
 
@@ -24,13 +24,14 @@ export type ComputerWork<Answer> = (machines: ComputerDeps["machines"]) => Promi
 export type Outcome = Pick<WorkersCall, "did" | "picture">;
 
 /**
- * Records the actions as steps of the run whose assignment the request names. A repeat records nothing.
+ * Records the actions as steps of the run whose assignment the request names, or as those of the person who holds the
+ * machine. A repeat records nothing.
  *
  * @throws {DomainError} `assignment_mismatch` before anything is done.
  */
 export async function asSteps<Answer>(
-  deps: WorkerStepDeps,
-  { c, caller, machines, machineId }: ActingRequest,
+  deps: WorkerStepDeps & Pick<PersonalRequest, "personalActions" | "clock">,
+  { c, caller, machines, machineId, computer }: ActingRequest,
   actions: readonly JsonObject[],
   work: ComputerWork<Answer>,
   outcomeOf?: (answer: Answer) => Outcome,
@@ -38,15 +39,21 @@ export async function asSteps<Answer>(
   const assignmentId = c.req.header(assignmentHeader)?.toLowerCase();
   const found =
     assignmentId === undefined ? undefined : await machines.findWithCalls(caller.organizationId, machineId);
-  if (assignmentId === undefined || found === undefined) return await work(machines);
-  const assignment = await requireAssignment(deps, caller, { machine: found.machine, assignmentId });
-  const startedAtMs = deps.clock.now();
+  const assignment =
+    assignmentId === undefined || found === undefined
+      ? undefined
+      : await requireAssignment(deps, caller, { machine: found.machine, assignmentId });
+  const { personalActions, clock } = deps;
+  const read = found === undefined ? machines : { findWithCalls: async () => found };
+  const personal = new PersonalRecord({ personalActions, clock, caller, computer, machines: read });
+  const startedAtMs = clock.now();
   const record = async (outcome: Outcome) => {
     if (c.res.headers.has("Idempotency-Status")) return;
-    await recordWorkerSteps(deps, assignment, { ...outcome, startedAtMs });
+    if (assignment === undefined) await personal.record(outcome);
+    else await recordWorkerSteps(deps, assignment, { ...outcome, startedAtMs });
   };
   try {
-    const answer = await work({ findWithCalls: async () => found });
+    const answer = await work(assignment === undefined ? personal.machines : read);
     const isDone = { did: actions.map((action) => ({ action, status: "done" as const })) };
     await record(outcomeOf === undefined ? isDone : outcomeOf(answer));
     return answer;

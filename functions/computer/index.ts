@@ -1,6 +1,8 @@
 import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { recordPersonalSteps } from "../../shared/domain/run-progress/record-personal-steps.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
@@ -17,18 +19,24 @@ const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ env, http, ...shared, files });
 const stored = { table: shared.table, clock: http.clock };
+const ofRuns = {
+  files,
+  executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
+  runs: new DynamoRunStore(stored),
+  secretOwners: new DynamoSecretOwnerStore(stored),
+  secrets: new SecretsManagerSecretStore({ client: shared.secretsClient, deployment: env.DEPLOYMENT }),
+};
 
 export const handler = lambdaHandler(
   createComputerApp({
     ...http,
     ...tunnel,
-    files,
+    ...ofRuns,
     lookPlaces: new DynamoWaitingPlaces({ ...stored, waitKind: "look", waitsMax: env.LOOKS_MAX }),
-    executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
-    runs: new DynamoRunStore(stored),
     workflows: new DynamoWorkflowStore(stored),
-    secretOwners: new DynamoSecretOwnerStore(stored),
-    secrets: new SecretsManagerSecretStore({ client: shared.secretsClient, deployment: env.DEPLOYMENT }),
+    personalActions: {
+      record: async (call) => await recordPersonalSteps({ ...http, ...ofRuns, pictures: pngCodec }, call),
+    },
   }),
   http,
 );

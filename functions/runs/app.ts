@@ -13,6 +13,8 @@ import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
 import { deleteRun } from "../../shared/domain/run/delete-run.ts";
+import { type HoldRunDeps, holdRun } from "../../shared/domain/run/hold/hold-run.ts";
+import { type ResumeRunDeps, resumeRun } from "../../shared/domain/run/hold/resume-run.ts";
 import { getRunInputs } from "../../shared/domain/run/inputs/get-run-inputs.ts";
 import type { InheritedSecretDeps } from "../../shared/domain/run/inputs/inherited-secret-values.ts";
 import { listRuns } from "../../shared/domain/run/list-runs.ts";
@@ -59,7 +61,9 @@ export interface RunsAppDeps
     > {
   readonly trajectories: VerifyTrajectoryDeps["trajectories"];
   readonly trajectoryReader: VerificationWarningsDeps["trajectoryReader"];
-  readonly executions: StepDeps["executions"];
+  readonly executions: StepDeps["executions"] & HoldRunDeps["executions"];
+  readonly holds: HoldRunDeps["holds"] & ResumeRunDeps["holds"];
+  readonly callbacks: ResumeRunDeps["callbacks"];
   readonly usage: Pick<UsageStore, "read">;
   readonly indexedKeys: IndexedKeyStore;
 }
@@ -103,6 +107,10 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(await write(updateRun, updateInput(path.run_id, body))),
     cancelRun: async ({ path, body, write }) =>
       present(await write(cancelRun, { runId: path.run_id, reason: body.reason })),
+    holdRun: async ({ path, body, write }) =>
+      present(await write(holdRun, { runId: path.run_id, reason: body.reason, seconds: body.seconds })),
+    resumeRun: async ({ path, body, write }) =>
+      present(await write(resumeRun, { runId: path.run_id, note: body.note })),
     deleteRun: ({ path, write }) => write(deleteRun, { runId: path.run_id }),
     retryRun: async ({ path, body, write }) => present(await write(retryRun, retryInput(path.run_id, body))),
     getRunMetadataKeys: async ({ caller }) => presentKeys(await getIndexedKeys(deps, caller)),

@@ -1,4 +1,6 @@
+import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { LambdaCallbacks } from "../../shared/execution/lambda-callbacks.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
@@ -8,6 +10,7 @@ import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.t
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoHoldStore } from "../../shared/storage/hold/dynamo-hold-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
@@ -40,6 +43,8 @@ export const handler = lambdaHandler(
     trajectoryReader: zodTrajectoryReader,
     usage: new DynamoUsageStore(stored),
     executions: new DynamoExecutionStore(stored),
+    holds: new DynamoHoldStore(stored),
+    callbacks: new LambdaCallbacks({ client: createLambdaClient() }),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({

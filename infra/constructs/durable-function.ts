@@ -78,6 +78,14 @@ export class DurableFunction extends ServiceFunction {
     });
   }
 
+  bindCallbacks(fn: ServiceFunction): void {
+    fn.allow({
+      actions: ["lambda:SendDurableExecutionCallbackSuccess"],
+      resources: [this.#everyExecution],
+      wildcardReason: "Executions get their ARNs, below their version's, when they are started.",
+    });
+  }
+
   bindFind(fn: ServiceFunction): void {
     fn.allow({
       actions: ["lambda:ListDurableExecutionsByFunction"],

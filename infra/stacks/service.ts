@@ -248,6 +248,7 @@ export class ServiceStack extends Stack {
     for (const fn of [matcher, sweeper, following, executor])
       fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
     executor.bindFind(sweeper);
+    executor.bindCallbacks(runs);
 
     const watch = functions.addFunction("executions-watch", {
       timeout: Duration.seconds(30),

@@ -18,6 +18,7 @@ import { metadataFields } from "./fields/metadata.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { anyOf } from "./fields/query-values.ts";
 import { name, text } from "./fields/text.ts";
+import { MachineHeld } from "./held.ts";
 
 const ShortText = name(1, 255);
 const OsInfo = name(1, 1024);
@@ -182,6 +183,9 @@ export const Machine = z
       .describe("The machine that this one keeps alive, as its driver requested; null if there is none."),
     physical_server_id: example(z.string().nullable(), "a1b2c3d4e5-eu-central-1-live").describe(
       "The host of the machine's WebSocket connection; null while the machine is not connected.",
+    ),
+    held: example(MachineHeld.nullable(), null).describe(
+      "The hold of the machine, while a person drives a desktop whose run stands still, or records; null otherwise.",
     ),
     pools: z.array(Pool).describe("The pools that the machine is in."),
     included: z

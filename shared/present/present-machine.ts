@@ -4,6 +4,7 @@ import type { Caller } from "../domain/access/caller.ts";
 import { type Machine, machineStatus } from "../domain/machine/machine.ts";
 import type { Pool } from "../domain/pool/pool.ts";
 import type { PoolsById } from "../domain/pool/pool-members.ts";
+import { presentMachineHeld } from "./present-held.ts";
 import { presentPool } from "./present-pool.ts";
 
 /** Each presenter names every field, so that nothing else leaks. */
@@ -35,6 +36,7 @@ export function presentMachine(
     reserved_session_id: machine.reservedSessionId,
     linked_keepalive_machine_id: machine.linkedKeepaliveMachineId,
     physical_server_id: machine.connection?.host ?? null,
+    held: presentMachineHeld(machine.held),
     pools: poolsInOrder(machine, pools).map(presentPool),
   };
 }

@@ -13,6 +13,7 @@ import type { Run } from "../domain/run/run.ts";
 import type { Waiting } from "../domain/run/waiting/explain-waiting.ts";
 import type { Progress } from "../domain/run-progress/explain-progress.ts";
 import { queuePositionMax } from "../vocabulary/runs.ts";
+import { presentHeld } from "./present-held.ts";
 import { presentIncludedMachine } from "./present-machine.ts";
 import { presentModels } from "./present-models.ts";
 import { presentIncludedPool } from "./present-pool.ts";
@@ -75,6 +76,7 @@ function presentLight(run: Run): Light {
     workflow_id: run.workflowId,
     machine_id: run.machineId,
     status: run.status,
+    held: presentHeld(run.held),
     is_priority: run.isPriority,
     executor: run.executor,
     ...presentModels(run.overrides),

@@ -17,9 +17,11 @@ export const errorStatuses = {
   machine_not_connected: 409,
   not_supported_by_driver: 409,
   machine_reserved: 409,
+  machine_held: 409,
   illegal_transition: 409,
   assignment_mismatch: 409,
   not_a_worker_run: 409,
+  not_a_service_run: 409,
   run_not_running: 409,
   run_already_running: 409,
   session_ended: 409,
@@ -65,9 +67,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   not_supported_by_driver:
     "The desktop's driver is too old for this, does not do it, or was told to refuse it, such as shell commands; nothing was done.",
   machine_reserved: "The machine is reserved for another session.",
+  machine_held:
+    "Somebody else drives the desktop, or a model asks for a person; `details` says who and until when, and nothing was done.",
   illegal_transition: "The run cannot go from its status to this one; `details` names those it can.",
   assignment_mismatch: "The run has another assignment.",
   not_a_worker_run: "The service itself carries the run out.",
+  not_a_service_run: "A worker carries the run out.",
   run_not_running: "The run is not running.",
   run_already_running:
     "The service carries the run out already: its input files are those that it had before.",

@@ -1,4 +1,4 @@
-export const stepSources = ["replay", "reset", "model", "service", "worker"] as const;
+export const stepSources = ["replay", "reset", "model", "service", "worker", "person"] as const;
 export type StepSource = (typeof stepSources)[number];
 
 export const stepStatuses = ["sending", "done", "failed", "unknown", "skipped"] as const;

@@ -72,7 +72,9 @@ describe("the filters of the projector's stream", () => {
   it("let an execution through when a run is given to the service, and nothing else of it", () => {
     const ids = { organizationId: anOrganization(), runId: "r", assignmentId: "a", machineId: "m" };
     const startedAt = "2026-01-15T12:00:00.000Z";
-    const write = executionPut({ ...ids, part: 1, arn: null, planKey: null, cursor: null, startedAt });
+    const begun = { part: 1, arn: null, planKey: null, cursor: null, startedAt };
+    const holds = { held: null, callbackId: null, resumed: null, heldMs: 0 };
+    const write = executionPut({ ...ids, ...begun, ...holds });
     const item = "item" in write ? write.item : {};
     expect(isProjected(undefined, item)).toBe(true);
     expect(isProjected(item, { ...item, arn: "arn" })).toBe(false);

@@ -4,6 +4,8 @@ import {
   CancelRunBody,
   CreateRunBody,
   CreateRunsBody,
+  HoldRunBody,
+  ResumeRunBody,
   RetryRunBody,
   UpdateRunBody,
 } from "../run/run-bodies.ts";
@@ -129,6 +131,38 @@ export const runOperations = defineOperations("Runs", [
     body: CancelRunBody,
     example: { reason: "the invoice was paid meanwhile" },
     responses: { 200: { description: "The run as it is now.", schema: Run } },
+  },
+  {
+    ...writing("POST"),
+    id: "holdRun",
+    writes: "run",
+    path: "/v1/runs/{run_id}/hold",
+    summary: "Holds a run, so that a person drives its desktop",
+    description:
+      "The run stands still between two steps and stays `running`, and its machine stays its own; at most the action in flight still happens, and the response waits for it for some seconds. Until the hold expires only its holder, which is the API key or the user that sent this, acts on the desktop; everybody may look at the screen. The time does not count for max_duration_seconds. Sent again by the holder it extends the hold. A hold of the run's model, which asks for a person, becomes that of whoever holds it first. The body may be left out.",
+    pathParameters,
+    body: HoldRunBody,
+    example: { reason: "the code on the phone is needed", seconds: 600 },
+    responses: { 200: { description: "The run, which is held.", schema: Run } },
+    refusals: {
+      409: "`illegal_transition`: the run is not running; `not_a_service_run`: a worker carries it out; `machine_held`: somebody else holds it, with who and until when in details. A key with `admin` takes it over.",
+    },
+  },
+  {
+    ...writing("POST"),
+    id: "resumeRun",
+    writes: "run",
+    path: "/v1/runs/{run_id}/resume",
+    summary: "Resumes a held run",
+    description:
+      "The run goes on from the screen as it is then: its model sees that and is told the note; a replay goes on where one of the next recorded screens is seen. The body may be left out.",
+    pathParameters,
+    body: ResumeRunBody,
+    example: { note: "I have entered the code and confirmed it" },
+    responses: { 200: { description: "The run, which is not held any more.", schema: Run } },
+    refusals: {
+      409: "`illegal_transition`: the run is not running, or not held; `not_a_service_run`: a worker carries it out; `machine_held`: somebody else holds it, with who and until when in details.",
+    },
   },
   {
     ...writing("DELETE"),

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { holdNoteMax, holdReasonMax, holdSeconds } from "../../vocabulary/holds.ts";
 import { activeRunStatuses, terminalRunStatuses } from "../../vocabulary/runs.ts";
 import { refuseValue, Timestamp, Uuid } from "../fields/common.ts";
 import { distinctUuids } from "../fields/distinct-uuids.ts";
+import { example } from "../fields/example.ts";
 import { both, has, isTrue, refusing } from "../fields/exclusions.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { metadataFields } from "../fields/metadata.ts";
@@ -214,6 +216,30 @@ export const CancelRunBody = z
   .prefault({})
   .describe("The reason for cancelling a run; an empty body gives none.");
 export type CancelRunBody = z.infer<typeof CancelRunBody>;
+
+export const HoldRunBody = z
+  .strictObject({
+    reason: text(1, holdReasonMax)
+      .optional()
+      .describe("The reason for the hold, for people. Default: as it was, or none."),
+    seconds: example(
+      z.int().min(holdSeconds.min).max(holdSeconds.max).default(holdSeconds.default),
+      600,
+    ).describe("Time until the hold expires, in seconds from now. A hold is never shortened."),
+  })
+  .prefault({})
+  .describe("The reason for holding a run, and for how long; the body may be left out.");
+export type HoldRunBody = z.infer<typeof HoldRunBody>;
+
+export const ResumeRunBody = z
+  .strictObject({
+    note: text(1, holdNoteMax)
+      .optional()
+      .describe("The words that the model is told: what was done meanwhile, or the answer to its question."),
+  })
+  .prefault({})
+  .describe("The note with which a run is resumed; an empty body gives none.");
+export type ResumeRunBody = z.infer<typeof ResumeRunBody>;
 
 export const UpdateRunBody = z
   .strictObject({

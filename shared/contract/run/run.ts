@@ -29,6 +29,7 @@ import { metadataFields } from "../fields/metadata.ts";
 import { otherModelNames } from "../fields/model-names.ts";
 import { anyOf, queryBoolean } from "../fields/query-values.ts";
 import { text } from "../fields/text.ts";
+import { Held } from "../held.ts";
 import { IncludedPool } from "../machine.ts";
 import { ModelMetadata } from "../model-configuration.ts";
 import { IncludedMachine } from "../pool.ts";
@@ -89,6 +90,9 @@ export const Run = z
       description: "The run's status; it has ended with all but `scheduling` and `running`.",
       examples: ["success"],
     }),
+    held: example(Held.nullable(), null).describe(
+      "The hold of the run, which stands still until it is resumed; null while it is not held. A held run is `running`.",
+    ),
     is_priority: z
       .boolean()
       .describe("Whether the run waits before every run of the organization that has no priority."),

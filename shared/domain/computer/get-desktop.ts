@@ -1,5 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { Clock } from "../clock.ts";
 import { DomainError } from "../errors.ts";
+import { isHolder, isInForce, machineHeld } from "../hold/hold.ts";
+import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { DriverCall } from "../tunnel/call-driver.ts";
@@ -14,9 +17,9 @@ export interface FindDesktopDeps {
 
 export type Desktop = Pick<DriverCall, "machine" | "isOrganizationBusy">;
 
-/** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's machine. */
+/** @throws {DomainError} `insufficient_scope`, `machine_held`, or `not_found`, also for another organization's machine. */
 export async function getDesktop(
-  deps: FindDesktopDeps,
+  deps: FindDesktopDeps & { readonly clock: Pick<Clock, "now"> },
   caller: Caller,
   machineId: string,
   access: DesktopAccess,
@@ -24,7 +27,17 @@ export async function getDesktop(
   requireScope(caller, access === "look" ? "read" : "write", "worker");
   const desktop = await findDesktop(deps, caller.organizationId, machineId);
   if (!desktop) throw new DomainError("not_found", `there is no machine ${machineId}`);
+  if (access === "act") requireHolder(desktop.machine, caller, deps.clock.now());
   return desktop;
+}
+
+/**
+ * A held machine takes what acts from its holder alone; everybody may look. The executor's own calls need no check: the
+ * record of each step's intent is refused while the run is held.
+ */
+function requireHolder({ id, held }: Machine, caller: Caller, nowMs: number): void {
+  if (held === null || caller.kind === "service" || !isInForce(held, nowMs)) return;
+  if (!isHolder(held, caller)) throw machineHeld(held, `the machine ${id}`);
 }
 
 export async function findDesktop(

@@ -16,6 +16,11 @@ export interface ExecutionStarter {
   start(name: string, payload: JsonObject): Promise<void>;
 }
 
+/** A callback that has ended is completed already. */
+export interface Callbacks {
+  complete(callbackId: string): Promise<void>;
+}
+
 export type ExecutionState = "open" | "closed";
 
 export interface ExecutionFinder {

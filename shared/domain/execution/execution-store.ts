@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../organization-id.ts";
 import type { RunStep, SavedValue } from "../run-step/run-step.ts";
-import type { StepReader } from "../run-step/step-reader.ts";
+import type { LastStepReader, StepReader } from "../run-step/step-reader.ts";
 import type { Cursor, Execution, ExecutionJob } from "./execution.ts";
 
 export type StepId = Pick<ExecutionJob, "organizationId" | "runId" | "assignmentId"> & {
@@ -32,7 +32,7 @@ export type StepOutcome = Pick<
   readonly saved?: SavedValue | undefined;
 };
 
-export interface ExecutionStore extends StepReader {
+export interface ExecutionStore extends StepReader, LastStepReader {
   /** Makes one consistent read. Undefined means that the run has ended, or has no execution. */
   find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
   /** Lists executions of all organizations whose start or check is due, the longest due first. */
@@ -45,19 +45,19 @@ export interface ExecutionStore extends StepReader {
   /** The next part has no ARN yet. False means that the run has ended or was handed over by another. */
   handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
   readState(job: ExecutionJob): Promise<ExecutionState>;
-  findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined>;
 
   countTry(step: StepId): Promise<StepUnderWay>;
   releaseTry(step: StepId): Promise<void>;
   /**
    * Records the intent in one transaction. False means that the run has another assignment: nothing may be done.
    * @param tries is the last count; 0 means that none was counted.
+   * @throws {RunHeld} and nothing may be done, either.
    * @throws {Error} when another invocation has counted a try since, and so has the step.
    */
   recordSending(step: RunStep, arn: string, tries: number): Promise<boolean>;
   withdraw(step: StepId): Promise<void>;
   recordOutcome(step: StepId, outcome: StepOutcome): Promise<void>;
-  /** Records a step that sends nothing; false means that the run has another assignment by now. */
+  /** Records a step that sends nothing; false means that the run has another assignment by now. @throws {RunHeld} */
   recordStep(step: RunStep, saved?: SavedValue): Promise<boolean>;
 
   /**
@@ -65,5 +65,10 @@ export interface ExecutionStore extends StepReader {
    * has another assignment. @throws {ChangedTooOften}
    */
   appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
+  /**
+   * As `appendSteps`, while the run is held: the executor records no step meanwhile. False means that it is not held any
+   * more. @throws {ChangedTooOften}
+   */
+  appendWhileHeld(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
   removeAll(organizationId: OrganizationId, runId: string): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import type { ModelCursor } from "../conversation/conversation-cursor.ts";
+import type { Hold } from "../hold/hold.ts";
 import type { OrganizationId } from "../organization-id.ts";
+import type { Resumption } from "../run/hold/hold-store.ts";
 import type { RunEnding } from "../run/run-ending.ts";
 
 /** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
@@ -14,6 +16,14 @@ export interface Execution {
   readonly planKey: string | null;
   readonly cursor: Cursor | null;
   readonly startedAt: string;
+  /** While it is there, nothing is sent to the desktop, even after the hold has expired. */
+  readonly held: Hold | null;
+  /** The engine's callback that a waiting execution is woken by. */
+  readonly callbackId: string | null;
+  /** The last resumption, until the executor has gone on from it. */
+  readonly resumed: Resumption | null;
+  /** The time of all earlier holds, which does not count as the run's own. */
+  readonly heldMs: number;
 }
 
 export type Phase =

@@ -1,6 +1,7 @@
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { createdAtOfId } from "../derive-id.ts";
 import type { Edited } from "../entity/edition.ts";
+import type { MachineHold } from "../hold/hold.ts";
 import type { JsonObject } from "../json.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -53,6 +54,8 @@ export interface Machine extends Edited {
   readonly clearingSince: string | null;
   readonly linkedKeepaliveMachineId: string | null;
   readonly currentRunId: string | null;
+  /** A run's hold goes with the run's end. */
+  readonly held: MachineHold | null;
   readonly poolIds: readonly string[];
   readonly connection: CurrentConnection | null;
   /** The time of the last disconnect; null while connected, and before the first connection. */
@@ -113,6 +116,7 @@ export function newMachine(known: NewMachine): Machine {
     clearingSince: null,
     linkedKeepaliveMachineId: null,
     currentRunId: null,
+    held: null,
     poolIds: [],
     connection: null,
     disconnectedAt: null,

@@ -8,15 +8,14 @@ import type { FileStore } from "../file-store.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
 import type { Machine } from "../machine/machine.ts";
-import { type InheritedSecretDeps, inheritedSecretValues } from "../run/inputs/inherited-secret-values.ts";
-import { runSecretValues } from "../run/inputs/run-secret-values.ts";
+import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
 import type { Run } from "../run/run.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import type { SecretValues } from "../secret-store.ts";
-import { redact } from "../secrets/redact.ts";
 import { uncertainErrors } from "../tunnel/call-driver.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import { secretsOfRun, withoutSecrets } from "./secrets-of-run.ts";
 
 export interface WorkerStepDeps extends InheritedSecretDeps {
   readonly executions: Pick<ExecutionStore, "appendSteps">;
@@ -85,7 +84,7 @@ export async function recordWorkerSteps(
 ): Promise<void> {
   try {
     const secrets = call.did.some(({ action, error }) => mayShowSecret(action) || error)
-      ? await secretsOf(deps, run)
+      ? await secretsOfRun(deps, run)
       : {};
     const did = call.did.map((each) => shown(each, secrets));
     const isSecret = did.some(({ action }, place) => action.text !== call.did[place]?.action.text);
@@ -127,15 +126,6 @@ function mayShowSecret(action: JsonObject): boolean {
   return texts.some((name) => typeof action[name] === "string");
 }
 
-/** Returns undefined when a secret is unavailable, and then no text can be shown. */
-async function secretsOf(deps: WorkerStepDeps, run: Run): Promise<SecretValues | undefined> {
-  const aliases = [...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)];
-  if (aliases.length === 0) return {};
-  const [own, inherited] = await Promise.all([runSecretValues(deps, run), inheritedSecretValues(deps, run)]);
-  const values = { ...inherited, ...own };
-  return aliases.every((alias) => Object.hasOwn(values, alias)) ? values : undefined;
-}
-
 function shown({ action, status, error }: WorkersAction, secrets: SecretValues | undefined): WorkersAction {
   const fields = Object.entries(action).flatMap(([name, value]) => {
     if (!texts.some((each) => each === name) || typeof value !== "string") return [[name, value] as const];
@@ -146,12 +136,6 @@ function shown({ action, status, error }: WorkersAction, secrets: SecretValues |
     status,
     error: error && (secrets === undefined ? "the desktop refused it" : withoutSecrets(error, secrets)),
   };
-}
-
-/** A whole text that equals a secret is removed, however short. */
-function withoutSecrets(text: string, secrets: SecretValues): string {
-  const whole = Object.entries(secrets).find(([, value]) => value === text);
-  return whole === undefined ? redact(text, secrets) : `{$${whole[0]}}`;
 }
 
 async function keepPicture(

@@ -73,6 +73,8 @@ export interface StepTrail {
   /** Absent means that the next element follows. */
   readonly next?: StepNext;
   readonly decided?: DecidedStep;
+  /** The stored picture from right before a person's step; other steps follow the picture of the step before. */
+  readonly beforeKey?: string;
 }
 
 export interface RepairTrail {

@@ -10,6 +10,10 @@ export interface StepsPage {
   readonly afterIndex?: number | undefined;
 }
 
+export interface LastStepReader {
+  findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined>;
+}
+
 export interface StepReader {
   /** Lists oldest first, with the exact total. The oldest steps expire first. @throws {InvalidInput} for an `after` above the last index */
   listSteps(

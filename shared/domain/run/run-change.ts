@@ -12,6 +12,7 @@ export type ChangedFields = Partial<
   Pick<
     Run,
     | "status"
+    | "held"
     | "error"
     | "errorCode"
     | "outputData"

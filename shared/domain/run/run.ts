@@ -1,6 +1,7 @@
 import type { RunErrorCode } from "../../vocabulary/run-error-codes.ts";
 import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Executor } from "../../vocabulary/workflows.ts";
+import type { Hold } from "../hold/hold.ts";
 import type { JsonObject } from "../json.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { ModelTokens } from "../model/model-tokens.ts";
@@ -26,6 +27,8 @@ export interface Run {
   /** The start was not reached on this machine, so the run moves to another one. */
   readonly triedMachineId: string | null;
   readonly status: RunStatus;
+  /** A held run is running, and stands still until it is resumed or the hold expires. */
+  readonly held: Hold | null;
   readonly inputValues: JsonObject;
   /** Names of the sensitive inputs, whose values are stored encrypted and removed when the run has ended. */
   readonly sensitiveAliases: readonly string[];

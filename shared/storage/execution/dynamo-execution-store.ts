@@ -18,7 +18,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import { unknownAfter } from "../../domain/page.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import type { StepsPage } from "../../domain/run-step/step-reader.ts";
-import { overtakenBy, untilWritten } from "../../domain/until-written.ts";
+import { overtaken, overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -39,7 +39,9 @@ import {
   hasBegun,
   isExecutedBy,
   lastIndexIn,
+  mayStep,
   parseSaved,
+  refuseHeld,
   savedPut,
   stepItem,
   stepRow,
@@ -176,11 +178,12 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       expression: "attribute_not_exists(status) OR (assignment_id = :assignment AND tries = :tries)",
       values: { assignment: assignmentId, tries },
     };
-    const { failed } = await this.table.transact({
-      execution: check(executionKey(organizationId, runId), isExecutedBy(assignmentId, arn)),
+    const { failed, failures } = await this.table.transact({
+      execution: check(executionKey(organizationId, runId), mayStep(assignmentId, arn)),
       step: update(keyOf(step), { set: { ...stepRow.write(step), ...this.#expiry, tries } }, isMine),
     });
     if (failed === "step") throw new Error("another invocation has the step");
+    refuseHeld(failures.item("execution"), assignmentId, arn);
     return failed === undefined;
   }
 
@@ -210,11 +213,12 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
 
   async recordStep(step: RunStep, saved?: SavedValue): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const { failed } = await this.table.transact({
-      execution: check(executionKey(organizationId, runId), isExecutedBy(assignmentId)),
+    const { failed, failures } = await this.table.transact({
+      execution: check(executionKey(organizationId, runId), mayStep(assignmentId)),
       step: put({ ...stepItem(step), ...this.#expiry }),
       saved: saved && savedPut(step, saved, this.#expiry),
     });
+    refuseHeld(failures.item("execution"), assignmentId);
     return failed === undefined;
   }
 
@@ -266,6 +270,28 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
           ),
         });
         return failed === "count" ? overtakenBy(lastIndexIn(failures.item("count"))) : failed === undefined;
+      },
+    });
+  }
+
+  async appendWhileHeld(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean> {
+    const [first] = steps;
+    if (first === undefined) return true;
+    const { organizationId, runId, assignmentId } = first;
+    const isHeld = allOf(isExecutedBy(assignmentId), { expression: "attribute_exists(held)" });
+    return await untilWritten<number, boolean>(this.table.pacing, {
+      what: "the run's steps",
+      first: lastIndex,
+      read: async () => (await this.findLastStep(organizationId, runId))?.index ?? 0,
+      decide: async (before) => {
+        const { failed } = await this.table.transact({
+          execution: check(executionKey(organizationId, runId), isHeld),
+          steps: steps.map((step, place) => {
+            const item = stepItem({ ...step, index: before + 1 + place });
+            return put({ ...item, ...this.#expiry }, { expression: "attribute_not_exists(status)" });
+          }),
+        });
+        return failed === "steps" ? overtaken : failed === undefined;
       },
     });
   }

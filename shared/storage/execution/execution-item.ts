@@ -1,4 +1,5 @@
 import { type Execution, startedWithinMs } from "../../domain/execution/execution.ts";
+import { RunHeld } from "../../domain/execution/run-held.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
@@ -18,6 +19,10 @@ export const executionRow = row<Execution>("execution", {
   planKey: orNull(text),
   cursor: orNull(json()),
   startedAt: text,
+  held: orNull(json()),
+  callbackId: orNull(text),
+  resumed: orNull(json()),
+  heldMs: orElse(number, 0),
 });
 
 export const stepRow = row<RunStep>("step", {
@@ -75,6 +80,17 @@ export function executionDelete(run: {
 
 export function isExecutedBy(assignmentId: string, arn?: string): Condition {
   return allOf(hasValue("assignment_id", assignmentId), arn === undefined ? undefined : hasValue("arn", arn));
+}
+
+/** A held run's executor records no step, so a person and the executor never do so at the same time. */
+export function mayStep(assignmentId: string, arn?: string): Condition {
+  return allOf(isExecutedBy(assignmentId, arn), hasValue("held", null));
+}
+
+/** Reads the row that `mayStep` was refused for. @throws {RunHeld} */
+export function refuseHeld(item: Item | undefined, assignmentId: string, arn?: string): void {
+  const isIts = item?.assignment_id === assignmentId && (arn === undefined || item.arn === arn);
+  if (isIts && item.held !== undefined) throw new RunHeld();
 }
 
 export function stepItem(step: RunStep): Item & Key {

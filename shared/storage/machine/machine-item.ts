@@ -1,3 +1,4 @@
+import type { MachineHold } from "../../domain/hold/hold.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { type CurrentConnection, type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { ChangedFields } from "../../domain/machine/machine-store.ts";
@@ -46,6 +47,7 @@ export const machineRow = row<Machine>("machine", {
   clearingSince: orNull(text),
   linkedKeepaliveMachineId: orNull(text),
   currentRunId: orNull(text),
+  held: orNull(json<MachineHold>()),
   poolIds: texts,
   connection: orNull(
     spread<CurrentConnection>("connection_", {

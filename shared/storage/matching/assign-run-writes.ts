@@ -101,6 +101,10 @@ function executionWrite({ machine, run, assignmentId, startedAt }: Assignment): 
     arn: null,
     planKey: null,
     cursor: null,
+    held: null,
+    callbackId: null,
+    resumed: null,
+    heldMs: 0,
   });
 }
 

@@ -140,11 +140,12 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       if (failures?.has("judgedOn")) return { refused: { kind: "changed" } };
       const refused = refusalOf(before, change, expectation);
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
-      const run = changedRun(before, change);
+      const fields = change.status === undefined ? change : { ...change, held: null };
+      const run = changedRun(before, fields);
       const isOther = change.metadata !== undefined;
       const pairs = isOther ? { metadata: run.metadata } : {};
       const metadata = isOther ? metadataWrite(before, run, keys) : undefined;
-      const written = runChange(organizationId, { ...change, metadata: undefined, ...pairs });
+      const written = runChange(organizationId, { ...fields, metadata: undefined, ...pairs });
       const condition = runCondition(change, expectation);
       const done = { outcome: { kind: "updated", run }, result: run } as const;
       if (change.status === undefined) {
@@ -190,8 +191,11 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
       if (isTerminal(before.status)) {
         return { parts: { run: update(key, change, isAsRead(before)), count, metadata }, ...done };
       }
-      const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
-      const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
+      const after: Run = { ...before, status: "cancelled", held: null, endedAt: deletedAt, deletedAt };
+      const cancelled = {
+        ...change,
+        set: { ...change.set, status: "cancelled", held: null, ended_at: deletedAt },
+      };
       const end = {
         before,
         after,

@@ -150,7 +150,7 @@ export function endedDue(runId: string, endedAt: string, hasSecret: boolean) {
 
 export function machineFreed(run: Run, isReleased = false, awaySince?: string): Write {
   const change = {
-    remove: ["current_run_id", ...(isReleased ? ["reserved_session_id"] : [])],
+    remove: ["current_run_id", "held", ...(isReleased ? ["reserved_session_id"] : [])],
     add: { revision: 1 },
   };
   const condition = allOf(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Hold } from "../../domain/hold/hold.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Metadata } from "../../domain/metadata/metadata.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
@@ -40,6 +41,7 @@ export const runRow = row<Run>("run", {
   poolIds: texts,
   triedMachineId: orNull(text),
   status: oneOf(runStatuses),
+  held: orNull(json<Hold>()),
   inputValues: json<JsonObject>(),
   sensitiveAliases: texts,
   inheritedSecrets: orElse(

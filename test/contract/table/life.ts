@@ -563,9 +563,29 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await executions.begin({ ...job, part: 2 }, "arn-fixture-2");
     await end(stores, servedRun, "success");
   },
+  "a person holds a run": async (stores) => {
+    const { executions, holds, runs } = stores;
+    await runs.create(alone(heldRun));
+    await begin(stores, takenMachine.id, heldRun);
+    const held = {
+      by: { kind: "user", id: "user-fixture" },
+      reason: "the code on the phone",
+      since: isoAt(70),
+      until: isoAt(670),
+    } as const;
+    const run = found(await runs.find(organizationId, heldRun.id));
+    found(await holds.hold(run, held));
+    const step = aStep(run, { source: "person", match: null });
+    await executions.appendWhileHeld([{ ...step, trail: { ...step.trail, beforeKey: "steps/before" } }], 0);
+  },
+  "a held run is resumed": async ({ holds, runs }) => {
+    const run = found(await runs.find(organizationId, heldRun.id));
+    await holds.release(run, { note: "The code is in.", resumedAt: isoAt(80), heldMs: 10_000 });
+  },
 };
 
 const laterRun = aRun({ ...own, id: id(85), workflowId: workflow.id });
+const heldRun = aRun({ ...own, id: id(98), workflowId: workflow.id, executor: "service" });
 const servedRun = aRun({ ...own, id: id(87), workflowId: workflow.id, executor: "service" });
 const cursor = {
   index: 3,

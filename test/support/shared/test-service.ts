@@ -1,7 +1,9 @@
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import type { PersonalCall } from "../../../shared/domain/hold/personal-actions.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { KeyCheck } from "../../../shared/domain/provider/validate-provider-credential.ts";
+import { recordPersonalSteps } from "../../../shared/domain/run-progress/record-personal-steps.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/access/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -10,6 +12,7 @@ import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reade
 import { mintApiKey, mintOwnApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey, anOrganization } from "../builders/entities.ts";
+import { RecordedCallbacks } from "../fakes/recorded-callbacks.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { captureLog } from "./captured-log.ts";
 import { ScriptedChannel } from "./scripted-channel.ts";
@@ -23,8 +26,14 @@ export async function createTestService() {
   const keysById = new Map<string, ApiKey>();
   const organizationId = anOrganization();
   const rateLimits: RateLimitSettings = { perApiKey: 0, perOrganization: 0 };
+  const callbacks = new RecordedCallbacks();
   const deps = {
     ...stores,
+    callbacks,
+    personalActions: {
+      record: async (call: PersonalCall): Promise<void> =>
+        await recordPersonalSteps({ ...stores, logger: log.logger, pictures: pngCodec }, call),
+    },
     logger: log.logger,
     rateLimits,
     keyVerifier: new CachedKeyVerifier({
@@ -53,6 +62,7 @@ export async function createTestService() {
   return {
     deps,
     stores,
+    callbacks,
     log,
     identity,
     channel,

@@ -6,6 +6,7 @@ import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoHoldStore } from "../../../shared/storage/hold/dynamo-hold-store.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoLiveTicketStore } from "../../../shared/storage/live/dynamo-live-ticket-store.ts";
 import { DynamoViewerStore } from "../../../shared/storage/live/dynamo-viewer-store.ts";
@@ -71,6 +72,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     connections: new DynamoConnectionStore(deps),
     due: new DynamoDueStore(deps),
     executions: new DynamoExecutionStore(deps),
+    holds: new DynamoHoldStore(deps),
     idempotencyRecords: new DynamoIdempotencyStore(deps),
     indexedKeys: new DynamoIndexedKeyStore(deps),
     inputSources: new DynamoInputSourceStore(deps),

@@ -91,6 +91,15 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     ids.run_id = run.id;
     return {};
   },
+  holdRun: async (world) => {
+    await startServiceRun(world);
+    return {};
+  },
+  resumeRun: async (world) => {
+    await startServiceRun(world);
+    await world.ask("runs", { method: "POST", path: `/v1/runs/${world.ids.run_id}/hold` }, {});
+    return {};
+  },
   createTrajectory: async ({ ids }) => ({
     workflow_id: ids.workflow_id,
     name: "Opens the shop",
@@ -121,6 +130,11 @@ async function setKey({ ask }: World) {
     { method: "PUT", path },
     { auth_type: "api_key", api_key: "<API_KEY_OF_THE_PROVIDER>" },
   );
+}
+
+async function startServiceRun({ ids, stores, organizationId }: World) {
+  const run = await stores.put.run({ organizationId, executor: "service", status: "running" });
+  ids.run_id = run.id;
 }
 
 async function assignTag({ ask, ids }: World) {

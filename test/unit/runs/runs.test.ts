@@ -31,6 +31,7 @@ describe("POST /v1/runs", () => {
       workflow_id: workflow.id,
       machine_id: null,
       status: "scheduling",
+      held: null,
       is_priority: false,
       metadata: {},
       user_id: expect.any(String),

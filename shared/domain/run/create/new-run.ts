@@ -52,6 +52,7 @@ export function newRun(known: NewRun): Run {
 export function scheduled(queuedAt: string) {
   return {
     status: "scheduling",
+    held: null,
     outputData: null,
     runMessageHistory: null,
     error: [],

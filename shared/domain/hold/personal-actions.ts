@@ -1,0 +1,35 @@
+import type { StepStatus } from "../../vocabulary/run-steps.ts";
+import type { JsonObject } from "../json.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { Size } from "../picture/picture.ts";
+import type { MachineHold } from "./hold.ts";
+
+export interface PersonalPicture extends Size {
+  readonly png: Uint8Array;
+}
+
+/** One computer operation that whoever holds a machine has called, as an action of the vocabulary. */
+interface PersonalAction {
+  /** As it was sent: its text may be a secret. */
+  readonly action: JsonObject;
+  readonly status: StepStatus;
+  readonly error?: string | undefined;
+}
+
+export interface PersonalCall {
+  readonly organizationId: OrganizationId;
+  readonly machineId: string;
+  readonly held: MachineHold;
+  /** The actions of a batch, in order; any other operation is one. */
+  readonly actions: readonly PersonalAction[];
+  /** The screen right before the first action and after the last one; undefined where the desktop gave none. */
+  readonly before: PersonalPicture | undefined;
+  readonly after: PersonalPicture | undefined;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/** The call is done when this is told, so a failure is logged and does not fail the call. */
+export interface PersonalActions {
+  record(call: PersonalCall): Promise<void>;
+}

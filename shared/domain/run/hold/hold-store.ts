@@ -1,0 +1,25 @@
+import type { Hold } from "../../hold/hold.ts";
+import type { Idempotency } from "../../idempotency/idempotency.ts";
+import type { Run } from "../run.ts";
+
+/** The words of whoever gave the run back; null without any. */
+export interface Resumption {
+  readonly note: string | null;
+  readonly resumedAt: string;
+  /** The time that the run stood still, in milliseconds, which does not count as its own. */
+  readonly heldMs: number;
+}
+
+export interface ReleasedRun {
+  readonly run: Run;
+  /** The executor waits under this id; null if it has not begun to wait, or waits no more. */
+  readonly callbackId: string | null;
+}
+
+/** Run, machine and execution change in one transaction. Undefined means that the run has changed since it was read. */
+export interface HoldStore {
+  /** @throws {AlreadyOnRecord} */
+  hold(run: Run, held: Hold, idempotency?: Idempotency): Promise<Run | undefined>;
+  /** @throws {AlreadyOnRecord} */
+  release(run: Run, resumption: Resumption, idempotency?: Idempotency): Promise<ReleasedRun | undefined>;
+}

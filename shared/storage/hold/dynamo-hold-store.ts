@@ -1,0 +1,64 @@
+import type { Hold } from "../../domain/hold/hold.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { HoldStore, ReleasedRun, Resumption } from "../../domain/run/hold/hold-store.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { executionRow, isExecutedBy } from "../execution/execution-item.ts";
+import { transactIdempotent } from "../idempotency/transact-idempotent.ts";
+import { machineRow } from "../machine/machine-item.ts";
+import { runRow } from "../run/run-item.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Condition, hasValue, isAsRead, update } from "../table/expression.ts";
+import { executionKey, machineKey, runKey } from "../table/keys.ts";
+import { changedEntity } from "../table/row.ts";
+
+interface Change {
+  readonly held: Hold | null;
+  readonly execution: Parameters<typeof executionRow.set>[0];
+  readonly condition?: Condition;
+}
+
+export class DynamoHoldStore extends DynamoStore<StoreDeps> implements HoldStore {
+  async hold(run: Run, held: Hold, idempotency?: Idempotency): Promise<Run | undefined> {
+    return await this.#write(run, { held, execution: { held, resumed: null } }, idempotency);
+  }
+
+  async release(run: Run, resumed: Resumption, idempotency?: Idempotency): Promise<ReleasedRun | undefined> {
+    const item = await this.table.get(executionKey(run.organizationId, run.id));
+    if (item === undefined) return undefined;
+    const { callbackId, heldMs } = executionRow.parse(item);
+    const execution = { held: null, resumed, heldMs: heldMs + resumed.heldMs };
+    const condition = hasValue("callback_id", callbackId);
+    const released = await this.#write(run, { held: null, execution, condition }, idempotency);
+    return released && { run: released, callbackId };
+  }
+
+  async #write(
+    run: Run,
+    { held, execution, condition }: Change,
+    idempotency: Idempotency | undefined,
+  ): Promise<Run | undefined> {
+    const { organizationId, id, machineId, assignmentId } = run;
+    if (machineId === null || assignmentId === null) return undefined;
+    const after = changedEntity(run, { held });
+    const ofMachine = held && { ...held, runId: id, recordingId: null };
+    const { failed } = await transactIdempotent(
+      this.table,
+      {
+        run: update(runKey(organizationId, id), runRow.change({ held }), isAsRead(run)),
+        machine: update(
+          machineKey(organizationId, machineId),
+          machineRow.change({ held: ofMachine }),
+          hasValue("current_run_id", id),
+        ),
+        execution: update(
+          executionKey(organizationId, id),
+          { set: executionRow.set(execution) },
+          allOf(isExecutedBy(assignmentId), condition),
+        ),
+      },
+      { idempotency, result: after, nowMs: this.deps.clock.now() },
+    );
+    return failed === undefined ? after : undefined;
+  }
+}
