@@ -1,8 +1,8 @@
 import type { SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
 import { InvalidInput, valueError } from "../../shared/domain/invalid-input.ts";
-import { authTypesOf, noMetadata } from "../../shared/domain/provider/provider-credential.ts";
+import { noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { SetProviderCredentialInput } from "../../shared/domain/provider/set-provider-credential.ts";
-import type { ProviderSlot } from "../../shared/vocabulary/providers.ts";
+import { authTypesOf, type ProviderSlot } from "../../shared/vocabulary/providers.ts";
 
 /** @throws {InvalidInput} for a kind of key that the slot does not accept. */
 export function readKey(slot: ProviderSlot, body: SetProviderCredentialBody): SetProviderCredentialInput {

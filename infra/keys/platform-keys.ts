@@ -9,10 +9,9 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
 import type { ProviderKey } from "../../shared/domain/model/provider-key.ts";
-import { authTypesOf } from "../../shared/domain/provider/provider-credential.ts";
 import { isBeingDeleted } from "../../shared/secrets/is-being-deleted.ts";
 import { platformKeyName } from "../../shared/secrets/platform-keys.ts";
-import { type ProviderSlot, providerSlots } from "../../shared/vocabulary/providers.ts";
+import { authTypesOf, type ProviderSlot, providerSlots } from "../../shared/vocabulary/providers.ts";
 import type { KeysCommand } from "./key-arguments.ts";
 import type { KeysOutput } from "./run-keys.ts";
 

@@ -17,6 +17,14 @@ export const providerAuthTypes = [
 ] as const;
 export type ProviderAuthType = (typeof providerAuthTypes)[number];
 
+/** The kinds of credentials that a slot takes. */
+export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
+  anthropic: ["api_key"],
+  openai: ["api_key"],
+  google: ["api_key", "service_account_json"],
+  aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
+};
+
 /** `missing` follows a DELETE, and `invalid` a worker's report that the provider refuses the key. */
 export const providerCredentialStatuses = ["active", "invalid", "missing"] as const;
 export type ProviderCredentialStatus = (typeof providerCredentialStatuses)[number];

@@ -1,13 +1,6 @@
 import type { ProviderAuthType, ProviderCredentialStatus, ProviderSlot } from "../../vocabulary/providers.ts";
 import type { OrganizationId } from "../organization-id.ts";
 
-export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
-  anthropic: ["api_key"],
-  openai: ["api_key"],
-  google: ["api_key", "service_account_json"],
-  aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
-};
-
 export interface ProviderKeyMetadata {
   readonly keyLast4: string | null;
   readonly projectId: string | null;

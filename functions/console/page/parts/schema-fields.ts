@@ -14,6 +14,9 @@ export interface FieldSchema {
   readonly required?: readonly string[];
 }
 
+/** A form's fields, by their names in a request's body. */
+export type FormSchema = FieldSchema & { readonly properties: Readonly<Record<string, FieldSchema>> };
+
 export type FieldKind = "text" | "lines" | "number" | "integer" | "boolean" | "choice" | "json";
 
 export interface SchemaField {

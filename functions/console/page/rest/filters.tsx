@@ -1,0 +1,64 @@
+import { useEffect, useState } from "preact/hooks";
+import { Field } from "../parts/field.tsx";
+import { setQuery, usePlace } from "../shell/router.ts";
+
+/** Each letter would otherwise be a request. */
+const pauseMs = 300;
+
+interface TextFilterProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A filter of a list, kept in the address. */
+export function TextFilter({ name, label, hint }: TextFilterProps) {
+  const inAddress = usePlace().query[name] ?? "";
+  const [text, setText] = useState(inAddress);
+  useEffect(() => setText(inAddress), [inAddress]);
+  useEffect(() => {
+    if (text === inAddress) return undefined;
+    const timer = setTimeout(() => setQuery({ [name]: text.trim(), skip: undefined }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, inAddress, name]);
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <input
+          {...control}
+          type="search"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceFilterProps {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly string[];
+}
+
+export function ChoiceFilter({ name, label, choices }: ChoiceFilterProps) {
+  const chosen = usePlace().query[name] ?? "";
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={chosen}
+          onChange={(event) => setQuery({ [name]: event.currentTarget.value, skip: undefined })}
+        >
+          <option value="">All</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice.replaceAll("_", " ")}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Field } from "../../parts/field.tsx";
+
+/** The API's own bound of a page. */
+const offeredMax = 100;
+
+interface AddMachineProps {
+  readonly poolId: string;
+  readonly memberIds: readonly string[];
+  readonly onAdded: () => Promise<void>;
+}
+
+export function AddMachine({ poolId, memberIds, onAdded }: AddMachineProps) {
+  const { act, isBusy } = useAction();
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState("");
+  const machines = useCall(
+    "listMachines",
+    { query: { limit: offeredMax, ...(search.trim() !== "" && { search: search.trim() }) } },
+    { topics: ["machines"] },
+  );
+  const offered = machines.data?.items.filter(({ id }) => !memberIds.includes(id)) ?? [];
+  const add = async () => {
+    const input = { path: { pool_id: poolId }, body: { machine_ids: [chosen] } };
+    const added = await act("addMachinesToPool", input, { done: "The machine is in the pool." });
+    if (added === undefined) return;
+    setChosen("");
+    await onAdded();
+  };
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Field label="Search machines">
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Machine">
+        {(control) => (
+          <select {...control} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
+            <option value="">{offered.length === 0 ? "No other machine" : "Choose …"}</option>
+            {offered.map(({ id, name, hostname }) => (
+              <option key={id} value={id}>
+                {name || hostname || id}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <button type="submit" disabled={isBusy || chosen === ""}>
+        Add to the pool
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import type { CreatePoolBody } from "../../../../../shared/contract/pool.ts";
+import { useCan } from "../../data/service.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { Show } from "../../parts/show.tsx";
+import { Table } from "../../parts/table.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate, usePlace } from "../../shell/router.ts";
+import { TextFilter } from "../filters.tsx";
+import { poolForm } from "./pool-form.ts";
+
+export function PoolList() {
+  const can = useCan();
+  const skip = useSkip();
+  const { search } = usePlace().query;
+  const pools = useCall("listPools", { query: { limit: pageSize, skip, ...(search && { search }) } });
+  const [isCreating, setCreating] = useState(false);
+  const create = can("write") ? (
+    <button type="button" class="primary" onClick={() => setCreating(true)}>
+      New pool
+    </button>
+  ) : null;
+  return (
+    <>
+      <PageHeader title="Pools">{create}</PageHeader>
+      <div class="filters">
+        <TextFilter name="search" label="Search" />
+      </div>
+      <Show of={pools}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty
+              text={
+                search
+                  ? "No pool has this text."
+                  : "There is no pool yet. Runs can name one in place of a machine."
+              }
+            >
+              {search ? null : create}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Pools"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: "Name", cell: ({ id, name }) => <a href={hrefOf("pools", id)}>{name}</a> },
+                  { title: "Machines", isNumber: true, cell: (pool) => pool.machine_count },
+                  { title: "Description", isMinor: true, cell: ({ description }) => description },
+                  { title: "Changed", isMinor: true, cell: (pool) => <RelativeTime at={pool.updated_at} /> },
+                ]}
+              />
+              <Pager skip={skip} shown={items.length} total={total} />
+            </>
+          )
+        }
+      </Show>
+      {isCreating ? <CreatePool onClose={() => setCreating(false)} /> : null}
+    </>
+  );
+}
+
+function CreatePool({ onClose }: { readonly onClose: () => void }) {
+  const { act, isBusy, error } = useAction();
+  return (
+    <FormDialog
+      title="New pool"
+      schema={poolForm}
+      verb="Create"
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const options = { done: "The pool is there.", isQuiet: true };
+        const created = await act("createPool", { body: values as CreatePoolBody }, options);
+        if (created !== undefined) navigate(hrefOf("pools", created.body.id));
+      }}
+    />
+  );
+}

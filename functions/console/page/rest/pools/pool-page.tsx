@@ -1,0 +1,175 @@
+import { useState } from "preact/hooks";
+import type { PoolDetail, UpdatePoolBody } from "../../../../../shared/contract/pool.ts";
+import { useCan } from "../../data/service.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { confirm } from "../../parts/confirm.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { Show } from "../../parts/show.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Table } from "../../parts/table.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate } from "../../shell/router.ts";
+import type { ItemProps } from "../../shell/section.ts";
+import { AddMachine } from "./add-machine.tsx";
+import { poolForm } from "./pool-form.ts";
+
+export function PoolPage({ item: pool_id }: ItemProps) {
+  const can = useCan();
+  const { act, isBusy } = useAction();
+  const [isEditing, setEditing] = useState(false);
+  const pool = useCall(
+    "getPool",
+    { path: { pool_id }, query: { include_machines: true } },
+    { topics: ["machines"] },
+  );
+  const remove = async () => {
+    const text = "Runs that wait for it alone end as errors. Its machines stay.";
+    if (!(await confirm({ title: "Delete this pool?", text, verb: "Delete" }))) return;
+    const done = await act("deletePool", { path: { pool_id } }, { done: "The pool is deleted." });
+    if (done !== undefined) navigate(hrefOf("pools"));
+  };
+  return (
+    <>
+      <PageHeader title={pool.data?.name ?? "Pool"} back={{ href: hrefOf("pools"), text: "Pools" }}>
+        {can("write") && pool.data !== undefined ? (
+          <>
+            <button type="button" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+            <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+              Delete
+            </button>
+          </>
+        ) : null}
+      </PageHeader>
+      <Show of={pool}>
+        {(shown) => (
+          <>
+            <PoolFacts pool={shown} />
+            <h2>Machines</h2>
+            <PoolMachines pool={shown} onChange={pool.reload} />
+            {isEditing ? (
+              <EditPool
+                pool={shown}
+                onClose={() => setEditing(false)}
+                onDone={() => {
+                  setEditing(false);
+                  void pool.reload();
+                }}
+              />
+            ) : null}
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function PoolFacts({ pool }: { readonly pool: PoolDetail }) {
+  const secrets = Object.keys(pool.pool_sensitive_parameters);
+  return (
+    <dl class="facts panel">
+      <dt>Description</dt>
+      <dd>{pool.description || "–"}</dd>
+      <dt>Inputs</dt>
+      <dd>
+        <code>{JSON.stringify(pool.pool_parameters)}</code>
+      </dd>
+      <dt>Secret inputs</dt>
+      <dd>{secrets.length === 0 ? "–" : secrets.join(", ")}</dd>
+      <dt>Changed</dt>
+      <dd>
+        <RelativeTime at={pool.updated_at} />
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{pool.id}</code>
+      </dd>
+    </dl>
+  );
+}
+
+interface PoolMachinesProps {
+  readonly pool: PoolDetail;
+  readonly onChange: () => Promise<void>;
+}
+
+function PoolMachines({ pool, onChange }: PoolMachinesProps) {
+  const can = useCan();
+  const { act, isBusy } = useAction();
+  const { id: pool_id, machines = [] } = pool;
+  const leave = async (id: string, name: string) => {
+    const body = { machine_ids: [id] };
+    await act(
+      "removeMachinesFromPool",
+      { path: { pool_id }, body },
+      { done: `${name || id} has left the pool.` },
+    );
+    await onChange();
+  };
+  return (
+    <>
+      {machines.length === 0 ? (
+        <p>No machine is in it: its runs wait.</p>
+      ) : (
+        <Table
+          caption="Machines of the pool"
+          rows={machines}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: "Machine",
+              cell: ({ id, name, hostname }) => <a href={hrefOf("machines", id)}>{name || hostname || id}</a>,
+            },
+            { title: "Status", cell: ({ status }) => <Status value={status} /> },
+            {
+              title: "In the pool",
+              cell: ({ id, name }) =>
+                can("write") ? (
+                  <button type="button" class="small" disabled={isBusy} onClick={() => void leave(id, name)}>
+                    Remove
+                  </button>
+                ) : null,
+            },
+          ]}
+        />
+      )}
+      {can("write") ? (
+        <AddMachine poolId={pool_id} memberIds={machines.map(({ id }) => id)} onAdded={onChange} />
+      ) : null}
+    </>
+  );
+}
+
+interface EditPoolProps {
+  readonly pool: PoolDetail;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function EditPool({ pool, onClose, onDone }: EditPoolProps) {
+  const { act, isBusy, error } = useAction();
+  return (
+    <FormDialog
+      title="Edit the pool"
+      schema={poolForm}
+      before={{
+        name: pool.name,
+        description: pool.description,
+        pool_parameters: JSON.stringify(pool.pool_parameters, null, 2),
+      }}
+      verb="Save"
+      isBusy={isBusy}
+      error={error}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const input = { path: { pool_id: pool.id }, body: values as UpdatePoolBody };
+        const saved = await act("updatePool", input, { done: "The pool is saved.", isQuiet: true });
+        if (saved !== undefined) onDone();
+      }}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import type { AuditedResource } from "../../../../../shared/contract/audit-event.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { Show } from "../../parts/show.tsx";
+import { Table } from "../../parts/table.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { usePlace } from "../../shell/router.ts";
+import { ChoiceFilter, TextFilter } from "../filters.tsx";
+import { Actor } from "./actor.tsx";
+import { given } from "./given.ts";
+import { sectionOf } from "./section-of.ts";
+import { TimeFilters } from "./time-filters.tsx";
+
+const filters = [
+  "actor",
+  "operation",
+  "resource_type",
+  "resource_id",
+  "created_at_from",
+  "created_at_to",
+] as const;
+
+export function AuditPage() {
+  const skip = useSkip();
+  const chosen = given(usePlace().query, filters);
+  const events = useCall("listAuditEvents", { query: { limit: pageSize, skip, ...chosen } });
+  return (
+    <>
+      <PageHeader title="Audit" />
+      <p>Every change of a resource: who made it, from where and when.</p>
+      <div class="filters">
+        <ChoiceFilter name="resource_type" label="Resource" choices={Object.keys(sectionOf)} />
+        <TextFilter name="resource_id" label="Resource's id" />
+        <TextFilter name="operation" label="Operation" />
+        <TextFilter name="actor" label="Key or user" />
+        <TimeFilters />
+      </div>
+      <Show of={events}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty text="No change fits." />
+          ) : (
+            <>
+              <Table
+                caption="Audit events"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: "Operation", cell: ({ operation }) => <code>{operation}</code> },
+                  {
+                    title: "Resource",
+                    cell: ({ resource_type, resource_id }) => (
+                      <Changed type={resource_type} id={resource_id} />
+                    ),
+                  },
+                  { title: "Who", cell: (event) => <Actor of={event} /> },
+                  { title: "When", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+                  { title: "Request", isMinor: true, cell: ({ request_id }) => <code>{request_id}</code> },
+                ]}
+              />
+              <Pager skip={skip} shown={items.length} total={total} />
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+function Changed({ type, id }: { readonly type: AuditedResource; readonly id: string }) {
+  const section = sectionOf[type];
+  const words = `${type.replaceAll("_", " ")} ${id.slice(0, 8)}…`;
+  return section === undefined ? <span title={id}>{words}</span> : <a href={hrefOf(section, id)}>{words}</a>;
+}

@@ -1,0 +1,80 @@
+import { desktopMethods } from "../../../../../shared/vocabulary/methods.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { Show } from "../../parts/show.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Table } from "../../parts/table.tsx";
+import { duration } from "../../parts/time-words.ts";
+import { hrefOf } from "../../shell/place.ts";
+import { usePlace } from "../../shell/router.ts";
+import { ChoiceFilter, TextFilter } from "../filters.tsx";
+import { Actor } from "./actor.tsx";
+import { given } from "./given.ts";
+import { TimeFilters } from "./time-filters.tsx";
+
+const filters = ["machine_id", "method", "status_code", "created_at_from", "created_at_to"] as const;
+
+export function RequestLogPage() {
+  const skip = useSkip();
+  const chosen = given(usePlace().query, filters);
+  const calls = useCall("listRequestLogs", { query: { limit: pageSize, skip, ...chosen } });
+  return (
+    <>
+      <PageHeader title="Request log" />
+      <p>Every call to a desktop, without what was sent and received.</p>
+      <div class="filters">
+        <TextFilter name="machine_id" label="Machine's id" />
+        <ChoiceFilter name="method" label="Method" choices={desktopMethods} />
+        <TextFilter name="status_code" label="Status" hint="Such as 200." />
+        <TimeFilters />
+      </div>
+      <Show of={calls}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty text="No call fits." />
+          ) : (
+            <>
+              <Table
+                caption="Calls to desktops"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: "Call",
+                    cell: ({ method, path }) => (
+                      <code>
+                        {method} {path}
+                      </code>
+                    ),
+                  },
+                  {
+                    title: "Status",
+                    cell: ({ status_code, error_code }) =>
+                      status_code === null ? <Status value={error_code ?? "no response"} /> : status_code,
+                  },
+                  {
+                    title: "Took",
+                    isNumber: true,
+                    cell: ({ duration_ms }) => (duration_ms === null ? "–" : duration(duration_ms)),
+                  },
+                  {
+                    title: "Machine",
+                    cell: ({ machine_id }) => (
+                      <a href={hrefOf("machines", machine_id)}>{machine_id.slice(0, 8)}…</a>
+                    ),
+                  },
+                  { title: "Who", isMinor: true, cell: (call) => <Actor of={call} /> },
+                  { title: "When", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+                ]}
+              />
+              <Pager skip={skip} shown={items.length} total={total} />
+            </>
+          )
+        }
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { WebhookDelivery } from "../../../../../shared/contract/webhook/webhook.ts";
+import { useCan } from "../../data/service.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { Show } from "../../parts/show.tsx";
+import { Status } from "../../parts/status.tsx";
+import { Table } from "../../parts/table.tsx";
+import { outcomeOf } from "./outcome-of.ts";
+
+/** No topic tells of deliveries. */
+const everyMs = 5_000;
+
+export function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const can = useCan();
+  const skip = useSkip();
+  const { act, isBusy } = useAction();
+  const path = { endpoint_id: endpointId };
+  const deliveries = useCall(
+    "listWebhookDeliveries",
+    { path, query: { limit: pageSize, skip } },
+    { everyMs },
+  );
+  const redeliver = async ({ id }: WebhookDelivery) => {
+    await act(
+      "redeliverWebhookDelivery",
+      { path: { ...path, delivery_id: id } },
+      { done: "It is sent again." },
+    );
+    await deliveries.reload();
+  };
+  return (
+    <Show of={deliveries}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <Empty text="Nothing was sent to it yet." />
+        ) : (
+          <>
+            <Table
+              caption="Deliveries"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: "Event", cell: ({ event_type }) => <code>{event_type}</code> },
+                { title: "Status", cell: ({ status }) => <Status value={status} /> },
+                {
+                  title: "Attempts",
+                  cell: ({ attempts }) => (
+                    <details>
+                      <summary>
+                        {attempts.length} {attempts.length === 0 ? "" : `(${outcomeOf(attempts.at(-1))})`}
+                      </summary>
+                      <ol>
+                        {attempts.map((attempt) => (
+                          <li key={attempt.attempted_at}>
+                            <RelativeTime at={attempt.attempted_at} />: {outcomeOf(attempt)}
+                          </li>
+                        ))}
+                      </ol>
+                    </details>
+                  ),
+                },
+                {
+                  title: "Next attempt",
+                  isMinor: true,
+                  cell: (each) => <RelativeTime at={each.next_attempt_at} />,
+                },
+                {
+                  title: "Event's time",
+                  isMinor: true,
+                  cell: (each) => <RelativeTime at={each.created_at} />,
+                },
+                {
+                  title: "Again",
+                  cell: (delivery) =>
+                    can("write") && delivery.status !== "pending" ? (
+                      <button
+                        type="button"
+                        class="small"
+                        disabled={isBusy}
+                        onClick={() => void redeliver(delivery)}
+                      >
+                        Send again
+                      </button>
+                    ) : null,
+                },
+              ]}
+            />
+            <Pager skip={skip} shown={items.length} total={total} />
+          </>
+        )
+      }
+    </Show>
+  );
+}
