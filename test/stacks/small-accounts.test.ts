@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   callsShareOf,
   executionsShareOf,
+  looksShareOf,
   reservedConcurrencyOf,
   sendsShareOf,
   waitsShareOf,
@@ -23,14 +24,16 @@ function deployedIn(lambdaConcurrency: number) {
     executions: variables("ORGANIZATION_EXECUTIONS_MAX"),
     webhooks: variables("ORGANIZATION_SENDS_MAX"),
     waits: variables("WAITS_MAX"),
+    looks: variables("LOOKS_MAX"),
     warnings: warnings.map(({ entry }) => String(entry.data)),
   };
 }
 
 describe("an account's concurrency", () => {
   it("of 10 is not reserved, and runs leave places for the responses that they wait for", () => {
-    const { reserved, calls, executions, webhooks, waits, warnings } = deployedIn(10);
-    expect([reserved, calls, executions, webhooks, waits]).toEqual([[], ["2"], ["2"], ["2"], ["1"]]);
+    const { reserved, calls, executions, webhooks, waits, looks, warnings } = deployedIn(10);
+    expect([reserved, calls, executions, webhooks]).toEqual([[], ["2"], ["2"], ["2"]]);
+    expect([waits, looks]).toEqual([["1"], ["1"]]);
     expect(warnings).toEqual([expect.stringContaining("10 are too few to reserve any, ask for 1000")]);
   });
 
@@ -41,18 +44,19 @@ describe("an account's concurrency", () => {
   });
 
   it.each([
-    [100, 6, 20, 10, 10],
-    [299, 18, 50, 20, 29],
-    [300, 12, 50, 20, 22],
-    [1_000, 56, 50, 20, 100],
-    [10_000, 200, 50, 20, 1_000],
+    [100, 6, 20, 10, 10, 6],
+    [299, 18, 50, 20, 29, 18],
+    [300, 12, 50, 20, 22, 12],
+    [1_000, 56, 50, 20, 100, 56],
+    [10_000, 200, 50, 20, 1_000, 568],
   ])(
-    "of %i lets an organization have %i calls, %i runs and %i webhooks, and %i requests wait",
-    (lambdaConcurrency, calls, executions, webhooks, waits) => {
+    "of %i lets an organization have %i calls, %i runs and %i webhooks, and %i requests wait for runs, %i for screens",
+    (lambdaConcurrency, calls, executions, webhooks, waits, looks) => {
       expect(callsShareOf(200, lambdaConcurrency)).toBe(calls);
       expect(executionsShareOf(50, lambdaConcurrency)).toBe(executions);
       expect(sendsShareOf(lambdaConcurrency)).toBe(webhooks);
       expect(waitsShareOf(lambdaConcurrency)).toBe(waits);
+      expect(looksShareOf(lambdaConcurrency)).toBe(looks);
     },
   );
 
@@ -68,7 +72,7 @@ describe("an account's concurrency", () => {
     },
   );
 
-  it("that nobody has named lets one request wait, as a new account's", () => {
-    expect(waitsShareOf(undefined)).toBe(1);
+  it("that nobody has named lets one request of each kind wait, as a new account's", () => {
+    expect([waitsShareOf(undefined), looksShareOf(undefined)]).toEqual([1, 1]);
   });
 });

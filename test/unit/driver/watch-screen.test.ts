@@ -142,6 +142,14 @@ describe("a watched screen", () => {
     expect(captures).toEqual([0]);
   });
 
+  it("costs a viewer seven calls in the first minute", async () => {
+    const { watch, elapsed } = watchedDisplay();
+    let { etag } = await watch();
+    let calls = 1;
+    for (; elapsed() < 60_000; calls += 1) etag = (await watch({ has: etag })).etag;
+    expect(calls).toBe(7);
+  });
+
   it("is not waited for without a tag, and is compared at once without a wait", async () => {
     const { watch, elapsed } = watchedDisplay();
     const { etag, isSame } = await watch();

@@ -23,6 +23,10 @@ describe("an organization's share of the local stack", () => {
     expect(callsOf({ WAITS_MAX: "1" })).toEqual({ WAITS_MAX: String(environmentsMax / 10) });
   });
 
+  it("is a quarter of its places for all requests that wait for a screen", () => {
+    expect(callsOf({ LOOKS_MAX: "56" })).toEqual({ LOOKS_MAX: String(Math.floor(environmentsMax / 4)) });
+  });
+
   it("is nothing to a function that calls no desktop", () => {
     expect(callsOf({ NAME: "other" })).toEqual({ NAME: "other" });
   });
