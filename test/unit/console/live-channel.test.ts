@@ -5,6 +5,9 @@ import {
   type LiveState,
 } from "../../../functions/console/page/data/live-channel.ts";
 
+const run = "01a2008d-7400-7000-8000-000000000001";
+const machine = "01a2008d-7400-7000-8000-000000000009";
+
 /** Timers that a test moves, sockets that it opens and closes, tickets that it refuses. */
 function world() {
   let nowMs = 0;
@@ -71,9 +74,9 @@ describe("the console's live channel", () => {
     sockets[0]?.onopen?.();
     expect([tickets.asked, sockets.length, states.at(-1)]).toEqual([1, 1, "live"]);
     expect(sockets[0]?.sent).toEqual(['{"type":"watch","topics":["machines","runs"]}']);
-    const stop = channel.watch(["run:1"], () => {});
+    const stop = channel.watch([`run:${run}`, "run:what somebody wrote into the address"], () => {});
     await pass(100);
-    expect(sockets[0]?.sent.at(-1)).toBe('{"type":"watch","topics":["machines","run:1","runs"]}');
+    expect(sockets[0]?.sent.at(-1)).toBe('{"type":"watch","topics":["machines",`run:${run}`,"runs"]}');
     stop();
     await pass(100);
     expect(sockets[0]?.sent.at(-1)).toBe('{"type":"watch","topics":["machines","runs"]}');
@@ -83,17 +86,17 @@ describe("the console's live channel", () => {
     const { channel, sockets, pass, receive } = world();
     const got: [string, string | undefined][] = [];
     channel.watch(["runs"], (hint) => got.push(["runs", hint?.type]));
-    channel.watch(["run:1"], (hint) => got.push(["run", hint?.type]));
-    channel.watch(["machine:9"], (hint) => got.push(["machine", hint?.type]));
+    channel.watch([`run:${run}`], (hint) => got.push(["run", hint?.type]));
+    channel.watch([`machine:${machine}`], (hint) => got.push(["machine", hint?.type]));
     await pass(100);
     sockets[0]?.onopen?.();
-    receive({ type: "run.changed", run_id: "1", revision: 2 });
+    receive({ type: "run.changed", run_id: run, revision: 2 });
     expect(got.splice(0)).toEqual([
       ["runs", "run.changed"],
       ["run", "run.changed"],
     ]);
-    receive({ type: "step.recorded", run_id: "1", index: 2 });
-    receive({ type: "machine.changed", machine_id: "8" });
+    receive({ type: "step.recorded", run_id: run, index: 2 });
+    receive({ type: "machine.changed", machine_id: run });
     receive({ type: "unknown of a later release" });
     sockets[0]?.onmessage?.({ data: "no JSON" });
     expect(got.splice(0)).toEqual([["run", "step.recorded"]]);

@@ -1,12 +1,14 @@
+import type {
+  LiveMessage,
+  MachineChangedMessage,
+  RunChangedMessage,
+  StepRecordedMessage,
+} from "../../../../shared/contract/live.ts";
+import { topicsMax } from "../../../../shared/vocabulary/live.ts";
+
 export type LiveState = "idle" | "connecting" | "live" | "polling";
 
-/** A message of the service, with the names of the wire. */
-export interface Hint {
-  readonly type: string;
-  readonly run_id?: string;
-  readonly machine_id?: string;
-  readonly [name: string]: unknown;
-}
+export type Hint = RunChangedMessage | StepRecordedMessage | MachineChangedMessage;
 
 export interface LiveSocket {
   send(text: string): void;
@@ -28,8 +30,8 @@ export interface LiveDeps {
 /** Gets the hint, or `undefined` when hints may have been missed: in both cases it reads anew what it shows. */
 type Listener = (hint: Hint | undefined) => void;
 
-/** The service takes as many topics on one connection. */
-const topicsMax = 50;
+/** The service refuses all topics for one that cannot be: anybody may write anything into a page's address. */
+const isTopic = /^(machines|runs|(machine|run):[0-9a-f-]{36})$/;
 const pollMs = 5_000;
 /** API Gateway closes a connection that is silent for 10 minutes. */
 const pingMs = 240_000;
@@ -144,7 +146,8 @@ export class LiveChannel {
   }
 
   #sendTopics(): void {
-    const all = [...new Set([...this.#watches].flatMap(({ topics }) => topics))].sort().slice(0, topicsMax);
+    const wanted = [...this.#watches].flatMap(({ topics }) => topics).filter((topic) => isTopic.test(topic));
+    const all = [...new Set(wanted)].sort().slice(0, topicsMax);
     const text = JSON.stringify({ type: "watch", topics: all });
     if (text === this.#sent) return;
     this.#sent = text;
@@ -152,13 +155,14 @@ export class LiveChannel {
   }
 
   #receive(data: unknown): void {
-    const hint = parsed(data);
-    if (hint === undefined) return;
+    const message = parsed(data);
+    if (message === undefined) return;
     // What changed before the service watched has no hint.
-    if (hint.type === "watching" || hint.type === "missed") this.#tellAll();
-    const touched = topicsOf(hint);
+    if (message.type === "watching" || message.type === "missed") this.#tellAll();
+    if (!isHint(message)) return;
+    const touched = topicsOf(message);
     for (const { topics, listener } of [...this.#watches]) {
-      if (touched.some((topic) => topics.includes(topic))) listener(hint);
+      if (touched.some((topic) => topics.includes(topic))) listener(message);
     }
   }
 
@@ -192,18 +196,28 @@ export class LiveChannel {
   }
 }
 
-function parsed(data: unknown): Hint | undefined {
+/** A later release may send more than this one knows. */
+function parsed(data: unknown): LiveMessage | undefined {
   try {
-    const hint: unknown = JSON.parse(String(data));
-    return typeof hint === "object" && hint !== null && "type" in hint ? (hint as Hint) : undefined;
+    const message: unknown = JSON.parse(String(data));
+    const isMessage = typeof message === "object" && message !== null && "type" in message;
+    return isMessage ? (message as LiveMessage) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function topicsOf({ type, run_id, machine_id }: Hint): readonly string[] {
-  if (type === "run.changed") return ["runs", `run:${run_id}`];
-  if (type === "step.recorded") return [`run:${run_id}`];
-  if (type === "machine.changed") return ["machines", `machine:${machine_id}`];
-  return [];
+const hintTypes: readonly string[] = [
+  "run.changed",
+  "step.recorded",
+  "machine.changed",
+] satisfies readonly Hint["type"][];
+
+function isHint(message: LiveMessage): message is Hint {
+  return hintTypes.includes(message.type);
+}
+
+function topicsOf(hint: Hint): readonly string[] {
+  if (hint.type === "machine.changed") return ["machines", `machine:${hint.machine_id}`];
+  return hint.type === "run.changed" ? ["runs", `run:${hint.run_id}`] : [`run:${hint.run_id}`];
 }
