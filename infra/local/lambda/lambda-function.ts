@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type EventBody, fitsInJson } from "../event-body.ts";
 import type { FunctionModel } from "../template/application.ts";
+import type { BodyTurns } from "./body-turns.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
 import { environmentIdleMs, patienceMs, syncRequestBytesMax } from "./limits.ts";
@@ -21,6 +22,7 @@ export type LambdaFunctionInput = {
   readonly concurrencyMax: number;
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
   readonly places: Places;
+  readonly bodyTurns: BodyTurns;
   readonly idleMs?: number;
   readonly initTimeoutMs?: number;
 };
@@ -97,6 +99,7 @@ export class LambdaFunction {
       return failure("throttled", "TooManyRequestsException", "Rate Exceeded.");
     }
     this.#inFlight += 1;
+    const endTurn = await this.#input.bodyTurns.take(body);
     try {
       const environment = await this.#acquire();
       if (!(environment instanceof ExecutionEnvironment)) return environment;
@@ -111,6 +114,7 @@ export class LambdaFunction {
       this.#release(environment);
       return result;
     } finally {
+      endTurn();
       this.#inFlight -= 1;
       this.#input.concurrency.give();
     }

@@ -3,6 +3,7 @@ import type { Credentials } from "../aws/credentials.ts";
 import type { EventBody } from "../event-body.ts";
 import type { FunctionModel } from "../template/application.ts";
 import type { AddressBook } from "./address-book.ts";
+import { BodyTurns } from "./body-turns.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
 import { asyncRequestBytesMax, concurrencyMax, environmentsMax, functionShare } from "./limits.ts";
@@ -48,6 +49,7 @@ export class LambdaService {
         free += 1;
       },
     };
+    const bodyTurns = new BodyTurns();
     const places = new Places(input.environmentsMax ?? environmentsMax, () => this.list());
     this.#log = input.log;
     this.#retryPausesMs = input.asyncRetryPausesMs ?? asyncRetryPausesDefaultMs;
@@ -60,6 +62,7 @@ export class LambdaService {
           concurrency,
           concurrencyMax: fn.reservedConcurrency ?? Math.floor(inFlightMax * functionShare),
           places,
+          bodyTurns,
           ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
           ...(input.initTimeoutMs === undefined ? {} : { initTimeoutMs: input.initTimeoutMs }),
           environmentOf: (names) =>

@@ -27,6 +27,14 @@ export const environmentsMax = 50;
 /** With more concurrent starts, which share the processors, all would exceed Lambda's time for a start. */
 export const startsAtOnce = Math.max(2, availableParallelism());
 
+/** Reading one of this size takes some milliseconds. */
+export const largeBodyBytes = 262_144;
+
+export const bodiesAtOnce = Math.max(1, availableParallelism() - 1);
+
+/** Longer than reading takes: a request with a large body may then wait for a desktop. */
+export const bodyTurnMs = 250;
+
 /** With more environments, a start costs the requests under way more than it gains. */
 export const environmentsAtOnce = 24;
 

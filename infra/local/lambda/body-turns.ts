@@ -1,0 +1,29 @@
+import type { EventBody } from "../event-body.ts";
+import { bodiesAtOnce, bodyTurnMs, largeBodyBytes } from "./limits.ts";
+
+/**
+ * Reading a large body takes a processor, of which each environment has its own on AWS. Here the bodies take turns, which
+ * leaves a processor to all other requests.
+ */
+export class BodyTurns {
+  readonly #waiting: (() => void)[] = [];
+  #free = bodiesAtOnce;
+
+  /** @returns what ends the turn, which ends by itself where the request waits for something else. */
+  async take(body: EventBody | undefined): Promise<() => void> {
+    if (body === undefined || body.bytes.byteLength < largeBodyBytes) return () => undefined;
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+    const timer = setTimeout(end, bodyTurnMs);
+    return end;
+  }
+}
