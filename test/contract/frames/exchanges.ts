@@ -158,6 +158,16 @@ const recordings: readonly Recording[] = [
       body: "png",
     },
   }),
+  both("a screen that is followed, and shows what the caller has", {
+    asked: {
+      ...get,
+      path: "/computer/display/screenshot",
+      query: "width=320&wait_ms=10000",
+      headers: { "if-none-match": '"fixture."' },
+      largeResponse: true,
+    },
+    desktop: { status: 304, headers: { etag: '"fixture."' } },
+  }),
   both("a batch and the screen after it", {
     asked: {
       ...post,

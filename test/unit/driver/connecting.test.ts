@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ifNoneMatch, screenshotPath } from "../../../shared/vocabulary/drivers.ts";
 import { HeldDesktop } from "../../support/fake-service/held-desktop.ts";
 import { settle } from "../../support/fake-service/manual-timing.ts";
 import { startDriver } from "../../support/fake-service/start-driver.ts";
@@ -225,6 +226,21 @@ describe("a driver that replaces its connection", () => {
     expect((await asked).status).toBe(200);
     await timing.advance(1_000);
     expect(service.connections).toHaveLength(2);
+  });
+
+  it("does not wait for viewers, and answers them over the old one", async () => {
+    const { service, timing, desktop } = await startDriver({ random: () => 0 });
+    await timing.advance(90 * minuteMs - 5_000);
+    const looked = service.latest.ask({
+      method: "GET",
+      path: screenshotPath,
+      query: "wait_ms=10000",
+      headers: { [ifNoneMatch]: '"a."' },
+    });
+    await timing.advance(5_000);
+    expect(service.connections).toHaveLength(2);
+    desktop.release();
+    expect((await looked).status).toBe(200);
   });
 
   it("answers what still comes over the old one, and closes it after 30 s", async () => {
