@@ -1,7 +1,7 @@
 import type { Workflow as WireWorkflow, WorkflowItem } from "../contract/workflow.ts";
-import { exportsName, placeholdersIn } from "../domain/placeholder/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 import type { DescribedTag } from "../domain/workflow-tag/workflow-tag.ts";
+import { exportsName, placeholdersIn } from "../vocabulary/placeholders.ts";
 import { presentModels } from "./present-models.ts";
 import { presentTag } from "./present-workflow-tag.ts";
 

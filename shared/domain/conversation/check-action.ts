@@ -1,3 +1,4 @@
+import { exportsName, placeholdersIn } from "../../vocabulary/placeholders.ts";
 import {
   type Action,
   type ActionType,
@@ -11,7 +12,7 @@ import { type FilledAction, fillAction } from "../filling/fill-action.ts";
 import type { Json } from "../json.ts";
 import { modelWords } from "../model/model-words.ts";
 import type { Size } from "../picture/picture.ts";
-import { exportsName, fillIn, fillInOutput, placeholdersIn, secretOf } from "../placeholder/fill-in.ts";
+import { fillIn, fillInOutput, secretOf } from "../placeholder/fill-in.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { RunEnding } from "../run/run-ending.ts";
 import type { Exchange } from "./conversation.ts";

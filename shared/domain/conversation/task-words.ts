@@ -1,6 +1,6 @@
+import { placeholdersIn } from "../../vocabulary/placeholders.ts";
 import { modelWords } from "../model/model-words.ts";
 import { systemPrompt } from "../model/system-prompt.ts";
-import { placeholdersIn } from "../placeholder/fill-in.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import type { Told } from "./conversation.ts";
 import type { ConversationPlace } from "./conversation-cursor.ts";

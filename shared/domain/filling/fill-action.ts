@@ -1,9 +1,10 @@
+import { exportsName } from "../../vocabulary/placeholders.ts";
 import { writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../action/action.ts";
 import type { Clock } from "../clock.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Shift } from "../picture/picture.ts";
-import { exportsName, fillIn, type TextPart } from "../placeholder/fill-in.ts";
+import { fillIn, type TextPart } from "../placeholder/fill-in.ts";
 import { isBelow, isTransferPath } from "../placeholder/transfer-path.ts";
 import type { Plan } from "../plan/plan.ts";
 import { type Failure, failure } from "../run/run-ending.ts";

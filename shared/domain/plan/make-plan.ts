@@ -1,4 +1,5 @@
-import { exportsName, placeholdersIn, secretOf } from "../placeholder/fill-in.ts";
+import { exportsName, placeholdersIn } from "../../vocabulary/placeholders.ts";
+import { secretOf } from "../placeholder/fill-in.ts";
 import type { PromptImageStore } from "../prompt-image/prompt-image-deps.ts";
 import { boundsOf } from "../run/override-run.ts";
 import type { Run } from "../run/run.ts";

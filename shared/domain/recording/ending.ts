@@ -1,3 +1,4 @@
+import { placeholdersIn } from "../../vocabulary/placeholders.ts";
 import { type Action, isKeyboard, isPointing, pointOf } from "../action/action.ts";
 import { changedParts, distance, isMoreThanCaret, movingParts } from "../picture/changes.ts";
 import type { Anchor } from "../picture/find-anchor.ts";
@@ -13,7 +14,6 @@ import {
   reversed,
   shifted,
 } from "../picture/picture.ts";
-import { placeholdersIn } from "../placeholder/fill-in.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { type LastChange, lastPieces } from "./last-screen.ts";

@@ -1,5 +1,5 @@
+import { placeholdersIn } from "../../vocabulary/placeholders.ts";
 import type { JsonObject } from "../json.ts";
-import { placeholdersIn } from "../placeholder/fill-in.ts";
 import type { Plan } from "../plan/plan.ts";
 import { namesOf } from "../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";

@@ -1,5 +1,5 @@
+import { placeholder } from "../../vocabulary/placeholders.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { placeholder } from "../placeholder/fill-in.ts";
 import { leavesOf } from "../trajectory/recorded-inputs.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { screenTimeoutMs } from "./record-element.ts";

@@ -1,6 +1,6 @@
+import { placeholdersIn } from "../../vocabulary/placeholders.ts";
 import { type Action, isFilledIn } from "../action/action.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { placeholdersIn } from "../placeholder/fill-in.ts";
 import type { TrajectoryElement } from "./trajectory-element.ts";
 
 /** The name of a nested value has dots: `customer.name`. */

@@ -1,4 +1,4 @@
-import { exportsName } from "../../placeholder/fill-in.ts";
+import { exportsName } from "../../../vocabulary/placeholders.ts";
 import type { InputFile } from "../../plan/run-files.ts";
 import { failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";

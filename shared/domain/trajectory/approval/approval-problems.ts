@@ -1,3 +1,4 @@
+import { type Placeholder, placeholdersIn } from "../../../vocabulary/placeholders.ts";
 import {
   type Action,
   actionKinds,
@@ -11,7 +12,6 @@ import { thumbnailSize } from "../../picture/downscale.ts";
 import { holds, type Point, type Size } from "../../picture/picture.ts";
 import { type PictureCodec, UnreadablePicture } from "../../picture/picture-codec.ts";
 import { PiecePictures } from "../../picture/piece-pictures.ts";
-import { type Placeholder, placeholdersIn } from "../../placeholder/fill-in.ts";
 import { isTransferPath, transfersFolder } from "../../placeholder/transfer-path.ts";
 import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import type { ElementProblem, TrajectoryReader } from "../trajectory-reader.ts";

@@ -1,9 +1,10 @@
+import { placeholdersIn } from "../../../vocabulary/placeholders.ts";
 import { isKeyboard, isPointing, pointOf } from "../../action/action.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { isLinesOnly } from "../../picture/ink.ts";
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import type { PiecePictures } from "../../picture/piece-pictures.ts";
-import { constantsIn, placeholdersIn } from "../../placeholder/fill-in.ts";
+import { constantsIn } from "../../placeholder/fill-in.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { namesIn, unnamedInputs } from "../recorded-inputs.ts";
 import type {
