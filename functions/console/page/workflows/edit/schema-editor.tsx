@@ -1,0 +1,196 @@
+import { useId, useState } from "preact/hooks";
+import { Field } from "../../parts/field.tsx";
+import { newRow, rowsOf, rowTypes, type SchemaRow, schemaOf } from "./schema-rows.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+interface SchemaEditorProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly schema: JsonSchema | null;
+  readonly isReadOnly: boolean;
+  readonly onSchema: (schema: JsonSchema | null) => void;
+}
+
+/** A JSON Schema as a list of fields, or as JSON where it is more than that. */
+export function SchemaEditor({ title, hint, schema, isReadOnly, onSchema }: SchemaEditorProps) {
+  const [asJson, setAsJson] = useState(false);
+  // Lines without a name are in no schema yet.
+  const [unnamed, setUnnamed] = useState<readonly SchemaRow[]>([]);
+  const rows = rowsOf(schema);
+  const isForm = rows !== undefined && !asJson;
+  const change = (next: readonly SchemaRow[]) => {
+    setUnnamed(next.filter(({ name }) => name.trim() === ""));
+    onSchema(schemaOf(next, schema));
+  };
+  const shown = [...(rows ?? []), ...unnamed];
+  return (
+    <fieldset class="panel schema" disabled={isReadOnly}>
+      <legend>{title}</legend>
+      <p class="hint">{hint}</p>
+      {isForm ? (
+        <>
+          {shown.map((row, at) => (
+            <Row
+              key={at}
+              row={row}
+              place={at + 1}
+              onRow={(next) => change(shown.with(at, next))}
+              onRemove={() => change(shown.toSpliced(at, 1))}
+            />
+          ))}
+          <div class="actions">
+            <button type="button" class="small" onClick={() => setUnnamed([...unnamed, newRow])}>
+              Add a field
+            </button>
+            <button type="button" class="small plain" onClick={() => setAsJson(true)}>
+              Show as JSON
+            </button>
+          </div>
+        </>
+      ) : (
+        <>
+          <SchemaJson title={title} schema={schema} onSchema={onSchema} />
+          {rows === undefined ? (
+            <p class="hint">This schema is more than a list of fields, so it is edited as JSON.</p>
+          ) : (
+            <button type="button" class="small plain" onClick={() => setAsJson(false)}>
+              Show as fields
+            </button>
+          )}
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+interface RowProps {
+  readonly row: SchemaRow;
+  readonly place: number;
+  readonly onRow: (row: SchemaRow) => void;
+  readonly onRemove: () => void;
+}
+
+const typeWords = {
+  text: "text",
+  number: "number",
+  integer: "whole number",
+  boolean: "yes or no",
+  choice: "one of …",
+} as const;
+
+function Row({ row, place, onRow, onRemove }: RowProps) {
+  const { name, type, description, isRequired, choices } = row;
+  return (
+    <fieldset class="schema-row">
+      <legend class="announced">Field {name || place}</legend>
+      <Field label="Name">
+        {(control) => (
+          <input
+            {...control}
+            value={name}
+            maxLength={255}
+            onInput={(event) => onRow({ ...row, name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Kind">
+        {(control) => (
+          <select
+            {...control}
+            value={type}
+            onChange={(event) =>
+              onRow({ ...row, type: event.currentTarget.value as SchemaRow["type"], rest: {} })
+            }
+          >
+            {rowTypes.map((each) => (
+              <option key={each} value={each}>
+                {typeWords[each]}
+              </option>
+            ))}
+            {type === "other" ? <option value="other">as in the JSON</option> : null}
+          </select>
+        )}
+      </Field>
+      {type === "choice" ? (
+        <Field label="Choices, with commas">
+          {(control) => (
+            <input
+              {...control}
+              value={choices}
+              onChange={(event) => onRow({ ...row, choices: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Field label="Meaning">
+        {(control) => (
+          <input
+            {...control}
+            value={description}
+            onInput={(event) => onRow({ ...row, description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isRequired}
+          onChange={(event) => onRow({ ...row, isRequired: event.currentTarget.checked })}
+        />
+        required
+      </label>
+      <button
+        type="button"
+        class="small plain"
+        aria-label={`Remove the field ${name || place}`}
+        onClick={onRemove}
+      >
+        ✕
+      </button>
+    </fieldset>
+  );
+}
+
+interface SchemaJsonProps {
+  readonly title: string;
+  readonly schema: JsonSchema | null;
+  readonly onSchema: (schema: JsonSchema | null) => void;
+}
+
+function SchemaJson({ title, schema, onSchema }: SchemaJsonProps) {
+  const id = useId();
+  const [text, setText] = useState(() => (schema === null ? "" : JSON.stringify(schema, null, 2)));
+  const [problem, setProblem] = useState<string>();
+  const read = (next: string) => {
+    setText(next);
+    try {
+      const value: unknown = next.trim() === "" ? null : JSON.parse(next);
+      if (typeof value !== "object" || Array.isArray(value)) throw new Error("a schema is an object");
+      setProblem(undefined);
+      onSchema(value as JsonSchema | null);
+    } catch (failure) {
+      setProblem(failure instanceof Error ? failure.message : String(failure));
+    }
+  };
+  return (
+    <div class="field">
+      <label for={id} class="announced">
+        {title}, as JSON
+      </label>
+      <textarea
+        id={id}
+        class="json"
+        rows={10}
+        spellcheck={false}
+        value={text}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-problem`}
+        onInput={(event) => read(event.currentTarget.value)}
+      />
+      <p class="hint" id={`${id}-problem`} role="status">
+        {problem === undefined ? "" : `Not read yet: ${problem}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Field } from "../../parts/field.tsx";
+import { ModelFields } from "./model-fields.tsx";
+import { type SettingField, settingGroups } from "./settings-fields.ts";
+import { type Changes, type EditedWorkflow, numberOf } from "./workflow-draft.ts";
+
+interface SettingsFormProps {
+  readonly draft: EditedWorkflow;
+  readonly isReadOnly: boolean;
+  readonly onChange: (change: Changes) => void;
+}
+
+export function SettingsForm({ draft, isReadOnly, onChange }: SettingsFormProps) {
+  return (
+    <div class="setting-groups">
+      {settingGroups.map(({ title, fields }) => (
+        <fieldset key={title} class="panel" disabled={isReadOnly}>
+          <legend>{title}</legend>
+          {fields.map((field) => (
+            <Setting
+              key={field.field}
+              setting={field}
+              value={draft[field.field]}
+              onValue={(value) => onChange({ [field.field]: value })}
+            />
+          ))}
+        </fieldset>
+      ))}
+      <fieldset class="panel" disabled={isReadOnly}>
+        <legend>Model</legend>
+        <ModelFields draft={draft} onChange={onChange} />
+      </fieldset>
+    </div>
+  );
+}
+
+interface SettingProps {
+  readonly setting: SettingField;
+  readonly value: unknown;
+  readonly onValue: (value: unknown) => void;
+}
+
+function Setting({ setting: { label, hint, kind, choices = [] }, value, onValue }: SettingProps) {
+  if (kind === "boolean") {
+    return (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onValue(event.currentTarget.checked)}
+        />
+        {label}
+      </label>
+    );
+  }
+  return (
+    <Field label={label} hint={hint}>
+      {(control) =>
+        kind === "choice" ? (
+          <select {...control} value={String(value)} onChange={(event) => onValue(event.currentTarget.value)}>
+            {choices.map(([choice, words]) => (
+              <option key={choice} value={choice}>
+                {words}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            {...control}
+            inputMode="numeric"
+            value={value === null ? "" : String(value)}
+            onInput={(event) => onValue(numberOf(event.currentTarget.value))}
+          />
+        )
+      }
+    </Field>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
+import { useAction } from "../../data/use-action.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Failure } from "../../parts/failure.tsx";
+import { Field } from "../../parts/field.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate } from "../../shell/router.ts";
+import { PromptEditor } from "../edit/prompt-editor.tsx";
+import { readPrompt } from "../edit/prompt-names.ts";
+import { withField } from "../edit/schema-rows.ts";
+
+/** The least that a workflow needs; the rest is on its page. */
+export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [prompt, setPrompt] = useState("");
+  const { act, isBusy, error } = useAction();
+  const inputs = readPrompt(prompt, [], false).names.filter(({ isSecret }) => !isSecret);
+  const create = async () => {
+    const input_schema = inputs.reduce<Readonly<Record<string, unknown>> | null>(
+      (schema, input) => withField(schema, input.name),
+      null,
+    );
+    const body = {
+      name,
+      main_prompt: prompt,
+      ...(input_schema && { input_schema: input_schema as Record<string, JsonValue> }),
+    };
+    const made = await act("createWorkflow", { body }, { done: "The workflow is there.", isQuiet: true });
+    if (made !== undefined) navigate(hrefOf("workflows", made.body.id));
+  };
+  return (
+    <Dialog title="New workflow" isWide onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        {error === undefined ? null : <Failure error={error} />}
+        <Field label="Name" hint="For people.">
+          {(control) => (
+            <input
+              {...control}
+              value={name}
+              maxLength={255}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <PromptEditor prompt={prompt} schema={null} includesFileExports={false} onPrompt={setPrompt} />
+        <p class="hint">
+          {inputs.length === 0
+            ? "Each {name} in the prompt becomes a field of the form that starts runs."
+            : `Fields of the form that starts runs: ${inputs.map((input) => input.name).join(", ")}.`}
+        </p>
+        <div class="actions">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={isBusy || prompt.trim() === ""}>
+            Make the workflow
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { Field } from "../../parts/field.tsx";
+
+interface SecretFieldsProps {
+  readonly secrets: readonly string[];
+  readonly texts: Readonly<Record<string, string>>;
+  readonly onText: (name: string, text: string) => void;
+}
+
+export function SecretFields({ secrets, texts, onText }: SecretFieldsProps) {
+  return (
+    <>
+      {secrets.map((name) => (
+        <Field
+          key={name}
+          label={`$${name}`}
+          hint="Secret: encrypted until the run has ended. Empty: the machine’s or the pool’s."
+        >
+          {(control) => (
+            <input
+              {...control}
+              type="password"
+              autoComplete="off"
+              value={texts[name] ?? ""}
+              onInput={(event) => onText(name, event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+import { useMemo, useState } from "preact/hooks";
+import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
+import type { Workflow } from "../../../../../shared/contract/workflow.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Failure } from "../../parts/failure.tsx";
+import { Field } from "../../parts/field.tsx";
+import { valuesOf } from "../../parts/schema-fields.ts";
+import { SchemaInputs } from "../../parts/schema-form.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate } from "../../shell/router.ts";
+import { elementView, inputsIn, secretsIn } from "../trajectory/element-view.ts";
+import { readFiles } from "./read-files.ts";
+import { givenSecrets, type RecordedNames, runInputs } from "./run-inputs.ts";
+import { SecretFields } from "./secret-fields.tsx";
+import { anyMachine, TargetFields, targetBody } from "./target-fields.tsx";
+
+/** The form that the schema, the prompt and the recording ask for. */
+export function StartRun({ workflow }: { readonly workflow: Workflow }) {
+  const { act, isBusy, error } = useAction();
+  const [target, setTarget] = useState(anyMachine);
+  const [offered, setOffered] = useState<readonly string[]>([]);
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [secretTexts, setSecretTexts] = useState<Readonly<Record<string, string>>>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [count, setCount] = useState(1);
+  const [isPriority, setPriority] = useState(false);
+  const recorded = useRecordedNames(workflow.id);
+  const { fields, secrets } = useMemo(
+    () => runInputs(workflow, offered, recorded),
+    [workflow, offered, recorded],
+  );
+  const start = async () => {
+    const read = valuesOf(fields, texts);
+    setProblems(read.problems);
+    if (Object.keys(read.problems).length > 0) return;
+    const sensitive = givenSecrets(secrets, secretTexts);
+    const body = {
+      workflow_id: workflow.id,
+      ...targetBody(target),
+      input_values: read.values as Record<string, JsonValue>,
+      ...(Object.keys(sensitive).length > 0 && { sensitive_input_values: sensitive }),
+      ...(files.length > 0 && { file_inputs: [...(await readFiles(files))] }),
+      ...(isPriority && { is_priority: true }),
+    };
+    if (count > 1) {
+      const done = `${count} runs wait.`;
+      const made = await act("createRuns", { body: { ...body, count } }, { isQuiet: true, done });
+      if (made !== undefined) navigate(hrefOf("runs", undefined, { workflow_id: workflow.id }));
+      return;
+    }
+    const made = await act("createRun", { body }, { isQuiet: true });
+    if (made !== undefined) navigate(hrefOf("runs", made.body.id));
+  };
+  return (
+    <form
+      class="panel start-run"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      {error === undefined ? null : <Failure error={error} />}
+      {fields.length + secrets.length === 0 ? (
+        <p>It needs no input.</p>
+      ) : (
+        <fieldset class="choices">
+          <legend>Inputs</legend>
+          <SchemaInputs
+            fields={fields}
+            texts={texts}
+            problems={problems}
+            onText={(name, text) => setTexts((before) => ({ ...before, [name]: text }))}
+          />
+          <SecretFields
+            secrets={secrets}
+            texts={secretTexts}
+            onText={(name, text) => setSecretTexts((before) => ({ ...before, [name]: text }))}
+          />
+        </fieldset>
+      )}
+      <fieldset class="choices">
+        <legend>Where</legend>
+        <TargetFields
+          target={target}
+          onTarget={(next, names) => {
+            setTarget(next);
+            setOffered(names);
+          }}
+        />
+      </fieldset>
+      <details>
+        <summary>Files, number of runs, priority</summary>
+        <Field label="Files" hint="Put into ~/Transfers before the first action; 4 MB in all.">
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              multiple
+              onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
+            />
+          )}
+        </Field>
+        <Field label="Runs" hint="All with these inputs.">
+          {(control) => (
+            <input
+              {...control}
+              type="number"
+              min={1}
+              max={1_000}
+              value={count}
+              onInput={(event) => setCount(Number(event.currentTarget.value) || 1)}
+            />
+          )}
+        </Field>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isPriority}
+            onChange={(event) => setPriority(event.currentTarget.checked)}
+          />
+          before all runs without priority
+        </label>
+      </details>
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {count > 1 ? `Start ${count} runs` : "Start the run"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const nothing: RecordedNames = { inputs: [], secrets: [] };
+
+/** What the main recording names, which runs must give. */
+function useRecordedNames(workflowId: string): RecordedNames {
+  const trajectories = useCall("listTrajectories", {
+    query: { workflow_id: workflowId, limit: 20, fields: ["is_main"] },
+  });
+  const main = trajectories.data?.items.find(({ is_main }) => is_main)?.id;
+  const trajectory = useCall(
+    "getTrajectory",
+    { path: { trajectory_id: main ?? "" } },
+    { isOff: main === undefined },
+  );
+  return useMemo(() => {
+    const views = (trajectory.data?.trajectory_data ?? []).flatMap((each) => elementView(each) ?? []);
+    if (views.length === 0) return nothing;
+    return { inputs: inputsIn(views), secrets: secretsIn(views) };
+  }, [trajectory.data]);
+}

@@ -1,0 +1,254 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { ApiError } from "../../../../../shared/client/api-error.ts";
+import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
+import { useCan } from "../../data/service.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { confirm } from "../../parts/confirm.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Failure } from "../../parts/failure.tsx";
+import { Field } from "../../parts/field.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Show } from "../../parts/show.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate } from "../../shell/router.ts";
+import type { ItemProps } from "../../shell/section.ts";
+import { namesOf } from "../edit/schema-rows.ts";
+import { type Tagged, useTagged } from "../use-tagged.ts";
+import { ChecksPanel } from "./checks-panel.tsx";
+import { changedElement, problemsByElement, warnedPlaces } from "./edit-elements.ts";
+import { ElementDialog } from "./element-dialog.tsx";
+import { elementView, inputsIn } from "./element-view.ts";
+import { FilmStrip } from "./film-strip.tsx";
+import { changesOf, draftOf } from "./trajectory-draft.ts";
+import { TrajectoryMarks } from "./trajectory-marks.tsx";
+import { TrajectoryNext } from "./trajectory-next.tsx";
+
+export function TrajectoryPage({ item }: ItemProps) {
+  const trajectory = useTagged("getTrajectory", { trajectory_id: item });
+  return (
+    <Show of={trajectory}>
+      {(tagged) => <Opened key={item} tagged={tagged} reload={trajectory.reload} />}
+    </Show>
+  );
+}
+
+interface OpenedProps {
+  readonly tagged: Tagged<Trajectory>;
+  readonly reload: () => Promise<void>;
+}
+
+function Opened({ tagged, reload }: OpenedProps) {
+  const can = useCan();
+  const { act, isBusy, error } = useAction();
+  const [base, setBase] = useState(tagged);
+  const [draft, setDraft] = useState(() => draftOf(tagged.body));
+  const [editing, setEditing] = useState<number>();
+  const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const trajectory = base.body;
+  const path = { trajectory_id: trajectory.id };
+  const workflow = useCall("getWorkflow", { path: { workflow_id: trajectory.workflow_id } });
+  const changes = useMemo(() => changesOf(trajectory, draft), [trajectory, draft]);
+  const isReadOnly = !can("write");
+  const isOvertaken = changes !== undefined && tagged.etag !== base.etag;
+
+  // What is not edited here follows what is saved elsewhere.
+  useEffect(() => {
+    if (changes !== undefined && tagged.etag !== base.etag) return;
+    if (tagged.etag === base.etag) return;
+    setBase(tagged);
+    setDraft(draftOf(tagged.body));
+  }, [tagged]);
+
+  const write = async (body: Parameters<typeof act<"updateTrajectory">>[1]["body"], done: string) => {
+    const written = await act(
+      "updateTrajectory",
+      { path, body, ifMatch: base.etag },
+      { done, isQuiet: true },
+    );
+    if (written === undefined) return await reload();
+    setWarnings(written.body.warnings ?? []);
+    setDraft((before) => ({ ...before, recorded: {} }));
+    await reload();
+  };
+  const remove = async () => {
+    const question = {
+      title: "Delete this recording?",
+      text: "Runs cannot replay it any more.",
+      verb: "Delete",
+    };
+    if (!(await confirm(question))) return;
+    const done = await act("deleteTrajectory", { path }, { done: "The recording is deleted." });
+    if (done !== undefined) navigate(hrefOf("workflows", trajectory.workflow_id));
+  };
+  const duplicate = async () => {
+    const copy = await act("duplicateTrajectory", { path }, { done: "This is the copy." });
+    if (copy !== undefined) navigate(hrefOf("trajectories", copy.body.id));
+  };
+  const adopt = () => {
+    setBase(tagged);
+    setDraft(draftOf(tagged.body));
+  };
+
+  const problems = problemsByElement(error instanceof ApiError ? error.details : undefined);
+  const isAtElements = problems.size > 0 && !problems.has(undefined);
+  const warned = new Map<number, string[]>();
+  for (const warning of warnings) {
+    for (const at of warnedPlaces(warning)) warned.set(at, [...(warned.get(at) ?? []), warning]);
+  }
+  const edited = draft.elements.find(({ id }) => id === editing);
+  const views = draft.elements.flatMap(({ value }) => elementView(value) ?? []);
+  const inputs = [
+    ...new Set([
+      ...Object.keys(trajectory.original_input_values ?? {}),
+      ...namesOf(workflow.data?.input_schema ?? null),
+      ...inputsIn(views),
+    ]),
+  ];
+  const title = trajectory.name || "Recording";
+  const back = {
+    href: hrefOf("workflows", trajectory.workflow_id),
+    text: workflow.data?.name || "Workflow",
+  };
+  return (
+    <>
+      <PageHeader title={title} back={back}>
+        {isReadOnly ? null : (
+          <>
+            {trajectory.is_approved ? (
+              <button
+                type="button"
+                disabled={isBusy}
+                onClick={() => void write({ is_approved: false }, "Runs do not replay it any more.")}
+              >
+                Withdraw the approval
+              </button>
+            ) : null}
+            {trajectory.is_approved && !trajectory.is_main ? (
+              <button
+                type="button"
+                disabled={isBusy}
+                onClick={() => void write({ is_main: true }, "Runs replay it from now on.")}
+              >
+                Let runs replay it
+              </button>
+            ) : null}
+            <button type="button" disabled={isBusy} onClick={() => void duplicate()}>
+              Duplicate
+            </button>
+            <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+              Delete
+            </button>
+          </>
+        )}
+      </PageHeader>
+      <p class="card-tags">
+        <TrajectoryMarks trajectory={trajectory} />
+        {inputs.map((name) => (
+          <mark key={name} class="named named-input">{`{${name}}`}</mark>
+        ))}
+      </p>
+      {error === undefined || isAtElements ? null : <Failure error={error} />}
+      {isOvertaken ? (
+        <div class="failure" role="alert">
+          <p>Somebody else has changed this recording. Your changes are not saved.</p>
+          <button type="button" class="small" onClick={adopt}>
+            Show theirs, give up mine
+          </button>
+          <button type="button" class="small" onClick={() => setBase(tagged)}>
+            Keep mine
+          </button>
+        </div>
+      ) : null}
+      <TrajectoryNext
+        trajectory={trajectory}
+        schema={workflow.data?.input_schema ?? null}
+        warnings={warnings.filter((warning) => warnedPlaces(warning).length === 0)}
+        isUnsaved={changes !== undefined}
+        isBusy={isBusy}
+        onApprove={(isAlone) =>
+          void write({ is_approved: true, ...(isAlone && { is_main: true }) }, "The recording is approved.")
+        }
+        onVerified={() => void reload()}
+      />
+      <h2>
+        {draft.elements.length} steps{isReadOnly ? "" : ", changed by a click, moved by a drag"}
+      </h2>
+      {draft.elements.length === 0 ? (
+        <Empty text="No step is left: a recording has at least one." />
+      ) : (
+        <FilmStrip
+          elements={draft.elements}
+          display={trajectory.dimensions}
+          problems={problems}
+          warnings={warned}
+          isReadOnly={isReadOnly}
+          onElements={(elements) => setDraft({ ...draft, elements })}
+          onEdit={setEditing}
+        />
+      )}
+      <ChecksPanel
+        expect={draft.expect}
+        checks={draft.checks}
+        resetCount={trajectory.reset?.length ?? 0}
+        isReadOnly={isReadOnly}
+        onExpect={(expect) => setDraft({ ...draft, expect })}
+        onChecks={(checks) => setDraft({ ...draft, checks })}
+      />
+      {isReadOnly ? null : (
+        <>
+          <Field label="Name of the recording">
+            {(control) => (
+              <input
+                {...control}
+                maxLength={255}
+                value={draft.name}
+                onInput={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+          <div class={changes === undefined ? "save-bar" : "save-bar save-bar-open"}>
+            <p role="status">
+              {changes === undefined ? "Everything is saved." : "Your changes are not saved yet."}
+            </p>
+            <div class="actions">
+              <button
+                type="button"
+                disabled={changes === undefined || isBusy}
+                onClick={() => setDraft(draftOf(trajectory))}
+              >
+                Undo
+              </button>
+              <button
+                type="button"
+                class="primary"
+                disabled={changes === undefined || isBusy || draft.elements.length === 0}
+                onClick={() => changes && void write(changes, "The recording is saved.")}
+              >
+                Save
+              </button>
+            </div>
+          </div>
+        </>
+      )}
+      {edited === undefined ? null : (
+        <ElementDialog
+          key={edited.id}
+          place={draft.elements.indexOf(edited) + 1}
+          element={edited.value as Readonly<Record<string, unknown>>}
+          display={trajectory.dimensions}
+          inputs={inputs}
+          onClose={() => setEditing(undefined)}
+          onDone={(element, recorded) => {
+            setDraft({
+              ...draft,
+              elements: changedElement(draft.elements, edited.id, element),
+              recorded: { ...draft.recorded, ...recorded },
+            });
+            setEditing(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
