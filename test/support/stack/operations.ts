@@ -288,6 +288,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     },
   },
   // A waiting run has no steps.
+  getConsoleAsset: { status: 404, answer: ErrorBody, contentType: "application/json" },
   getRunStepExpected: { status: 404, answer: ErrorBody, contentType: "application/json" },
   getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },
@@ -609,7 +610,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
 };
 
 /** Path parameters that are no ids: every organization has each of them. */
-export const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
+export const fixedParameters: Readonly<Record<string, string>> = {
+  slot: "openai",
+  index: "1",
+  section: "machines",
+  item: "new",
+  file: "of-another-release.js",
+};
 
 /** Deletions come after the operations that need the resource. */
 const deletionsLast = allOperations.toSorted(

@@ -76,9 +76,7 @@ describe("the console's live channel", () => {
     expect(sockets[0]?.sent).toEqual(['{"type":"watch","topics":["machines","runs"]}']);
     const stop = channel.watch([`run:${run}`, "run:what somebody wrote into the address"], () => {});
     await pass(100);
-    expect(sockets[0]?.sent.at(-1)).toBe(
-      `{"type":"watch","topics":["machines","run:${run}","runs"]}`,
-    );
+    expect(sockets[0]?.sent.at(-1)).toBe(`{"type":"watch","topics":["machines","run:${run}","runs"]}`);
     stop();
     await pass(100);
     expect(sockets[0]?.sent.at(-1)).toBe('{"type":"watch","topics":["machines","runs"]}');
