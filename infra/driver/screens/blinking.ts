@@ -7,6 +7,7 @@ const returnsWithinMs = 3_000;
 interface Seen {
   readonly content: string;
   readonly atMs: number;
+  readonly frame?: Frame | undefined;
 }
 
 /**
@@ -15,41 +16,48 @@ interface Seen {
  */
 export class Blinking {
   readonly #now: () => number;
-  #last: (Seen & { readonly frame: Frame }) | undefined;
+  #last: Seen | undefined;
   #before: Seen | undefined;
   #pair: readonly string[] = [];
+  /** Reusing memory saves the milliseconds that allocating megabytes takes. */
+  #memory = new Uint8Array();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
+  /** Whoever looks once needs no copy, which the picture that comes next is compared with. */
+  glimpse(content: string): void {
+    this.#see({ content, atMs: this.#now() });
+  }
+
   /** The frame is copied, because its memory goes to the encoder. */
   note(frame: Frame, content: string): void {
-    const atMs = this.#now();
     const last = this.#last;
-    if (content === last?.content) {
-      this.#last = { ...last, atMs };
-      return;
-    }
     if (!this.areOne(content, last?.content)) {
+      const atMs = this.#now();
       const before = this.#before;
       const returns = before?.content === content && atMs - before.atMs <= returnsWithinMs;
-      const isBlink = returns && last !== undefined && areSame(last.frame, frame);
+      const isBlink = returns && last?.frame !== undefined && areSame(last.frame, frame);
       this.#pair = isBlink ? [content, last.content] : [];
     }
-    this.#before = last && { content: last.content, atMs: last.atMs };
-    this.#last = { content, atMs, frame: copyOf(frame, last?.frame) };
+    const isKept = last?.content === content && last.frame !== undefined;
+    this.#see({ content, atMs: this.#now(), frame: isKept ? last.frame : this.#copyOf(frame) });
+  }
+
+  #see(seen: Seen): void {
+    if (this.#last?.content !== seen.content) this.#before = this.#last;
+    this.#last = seen;
+  }
+
+  #copyOf(frame: Frame): Frame {
+    const { byteLength } = frame.pixels;
+    if (this.#memory.byteLength !== byteLength) this.#memory = new Uint8Array(byteLength);
+    this.#memory.set(frame.pixels);
+    return { ...frame, pixels: this.#memory };
   }
 
   areOne(content: string, other: string | undefined): boolean {
     return content === other || (this.#pair.includes(content) && this.#pair.includes(other ?? ""));
   }
-}
-
-/** Reusing memory saves the milliseconds that allocating megabytes takes. */
-function copyOf(frame: Frame, old: Frame | undefined): Frame {
-  const pixels =
-    old?.pixels.byteLength === frame.pixels.byteLength ? old.pixels : new Uint8Array(frame.pixels.byteLength);
-  pixels.set(frame.pixels);
-  return { ...frame, pixels };
 }

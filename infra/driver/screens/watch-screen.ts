@@ -63,6 +63,10 @@ export async function watchScreen(
   };
 }
 
+export function isWaiting({ wait_ms: waitMs, unless }: WatchInput): boolean {
+  return waitMs > 0 && unless.length > 0;
+}
+
 class Watch {
   readonly #display: WatchedDisplay;
   readonly #blinking: Blinking;
@@ -77,9 +81,9 @@ class Watch {
   }
 
   async until(): Promise<Seen> {
-    const { settle_ms: settleMs, wait_ms: waitMs, unless } = this.#input;
+    const { settle_ms: settleMs, wait_ms: waitMs } = this.#input;
     const asked: Stillness = { settleMs, quietMs };
-    if (waitMs === 0 || unless.length === 0) return await this.#look(asked);
+    if (!isWaiting(this.#input)) return await this.#look(asked);
     const still = settleMs > 0 ? asked : brief;
     const endsAt = this.#display.now() + waitMs;
     for (let stillness = atOnce, draws = 0; ; draws += 1) {
@@ -118,6 +122,7 @@ class Watch {
     const pointer = cursor ? await this.#display.pointer() : undefined;
     const tag = { content: contentOf(frame), form: formOf({ width, height, pointer }) };
     if (unless.length > 0) this.#blinking.note(frame, tag.content);
+    else this.#blinking.glimpse(tag.content);
     return { frame, isSettled, pointer, tag };
   }
 

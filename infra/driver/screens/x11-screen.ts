@@ -6,9 +6,11 @@ import { Blinking } from "./blinking.ts";
 import { parseKeyGroups } from "./keysyms/key-groups.ts";
 import { findKeysym } from "./keysyms/keysyms.ts";
 import { charactersOf } from "./keysyms/typable.ts";
+import type { Frame } from "./pictures/frame.ts";
 import { PictureEncoder } from "./pictures/picture-encoder.ts";
 import type { Point, Screen, Screenshot, Size, WatchedScreen, WatchInput } from "./screen.ts";
 import {
+  isWaiting,
   quietMs,
   type StillFrame,
   type Stillness,
@@ -75,18 +77,26 @@ export class X11Screen implements Screen {
   }
 
   async watch(input: WatchInput, signal: AbortSignal): Promise<WatchedScreen> {
-    const { connection, capture, monitors } = await this.#sessions.current();
-    const drawn = await Drawn.on(connection);
-    const frame = () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes));
-    const display: WatchedDisplay = {
-      capture: (stillness) => captureStill({ drawn, capture: frame, stillness, signal }),
-      pointer: () => capture.pointer(),
-      drawn: (ms) => drawn.soon(ms, signal),
+    const session = await this.#sessions.current();
+    const tools = { encoder: this.#encoder, blinking: this.#blinking };
+    const common: Omit<WatchedDisplay, "capture" | "drawn"> = {
+      pointer: () => session.capture.pointer(),
       now: () => performance.now(),
       sleep: async (ms) => await sleep(ms, undefined, { signal }),
     };
+    if (!isWaiting(input)) {
+      const capture = (stillness: Stillness) => this.#captureStill(session, stillness, signal);
+      return await watchScreen({ ...common, capture, drawn: async () => false }, tools, input, signal);
+    }
+    const drawn = await Drawn.on(session.connection);
+    const frame = () => this.#frame(session);
+    const display: WatchedDisplay = {
+      ...common,
+      capture: (stillness) => captureStill({ drawn, capture: frame, stillness, signal }),
+      drawn: (ms) => drawn.soon(ms, signal),
+    };
     try {
-      return await watchScreen(display, { encoder: this.#encoder, blinking: this.#blinking }, input, signal);
+      return await watchScreen(display, tools, input, signal);
     } finally {
       drawn.close();
     }
@@ -146,19 +156,19 @@ export class X11Screen implements Screen {
     return await this.#opener.open(display, input, signal);
   }
 
-  async #captureStill(
-    { connection, capture, monitors }: X11Session,
-    stillness: Stillness,
-    signal: AbortSignal,
-  ): Promise<StillFrame> {
-    const frame = () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes));
-    if (stillness.settleMs === 0) return { frame: await frame(), isSettled: false };
-    const drawn = await Drawn.on(connection);
+  async #captureStill(session: X11Session, stillness: Stillness, signal: AbortSignal): Promise<StillFrame> {
+    const capture = () => this.#frame(session);
+    if (stillness.settleMs === 0) return { frame: await capture(), isSettled: false };
+    const drawn = await Drawn.on(session.connection);
     try {
-      return await captureStill({ drawn, capture: frame, stillness, signal });
+      return await captureStill({ drawn, capture, stillness, signal });
     } finally {
       drawn.close();
     }
+  }
+
+  #frame({ capture, monitors }: X11Session): Promise<Frame> {
+    return capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes));
   }
 
   async releaseHeld(): Promise<void> {
