@@ -15,10 +15,11 @@ const env = readEnvironment([
   ...logVariables,
 ]);
 const files = folderFiles(join(env.LAMBDA_TASK_ROOT, "files"));
-const settings = { version: env.SERVICE_VERSION, signIn: env.CONSOLE_SIGN_IN };
+const settings = {
+  version: env.SERVICE_VERSION,
+  websocketUrl: env.WEBSOCKET_URL,
+  signIn: env.CONSOLE_SIGN_IN,
+};
 const http = { logger: createStdoutLogger(env), calls, clock: systemClock, ids: systemIds };
 
-export const handler = lambdaHandler(
-  createConsoleApp({ ...http, files, settings, websocketUrl: env.WEBSOCKET_URL }),
-  http,
-);
+export const handler = lambdaHandler(createConsoleApp({ ...http, files, settings }), http);

@@ -16,6 +16,8 @@ export interface ConsoleSignIn {
 /** What the console's page needs to know of its deployment. */
 export interface ConsoleSettings {
   readonly version: string;
+  /** The address that drivers connect to, as people are told it, and live tickets lead to. */
+  readonly websocketUrl: string;
   /** `null` where people sign in by an API key alone. */
   readonly signIn: ConsoleSignIn | null;
 }

@@ -18,8 +18,7 @@ const beside: Partial<Record<RouteGroup, object>> = {
   connections: { sockets: { disconnect: async () => {} }, websocketUrl: "wss://tunnel.test", mintLiveTicket },
   console: {
     files: { find: () => undefined },
-    settings: { version: "1.0.0", signIn: null },
-    websocketUrl: "wss://tunnel.test",
+    settings: { version: "1.0.0", websocketUrl: "wss://tunnel.test", signIn: null },
   },
   docs: { files: { find: () => undefined } },
   driver: { websocketUrl: "wss://tunnel.test" },

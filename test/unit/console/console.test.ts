@@ -32,9 +32,8 @@ beforeAll(async () => {
   const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
   const files = folderFiles(join(folder, shippedFolder));
   const signIn = { ...anIssuer, tokenUrl: "https://login.test/oauth2/token" };
-  const settings = { version: '1.0.0-"&<', signIn };
-  const websocketUrl = "wss://tunnel.test/live";
-  app = createConsoleApp({ ...deps, files, settings, websocketUrl });
+  const settings = { version: '1.0.0-"&<', websocketUrl: "wss://tunnel.test/live", signIn };
+  app = createConsoleApp({ ...deps, files, settings });
   const html = await (await app.request("/console")).text();
   assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 });

@@ -13,20 +13,22 @@ interface PagerProps {
   readonly skip: number;
   readonly shown: number;
   readonly total: number;
+  /** Rows of one page, as the list was asked for. @default pageSize */
+  readonly size?: number;
 }
 
-export function Pager({ skip, shown, total }: PagerProps) {
-  if (total <= pageSize && skip === 0) return null;
+export function Pager({ skip, shown, total, size = pageSize }: PagerProps) {
+  if (total <= size && skip === 0) return null;
   const goTo = (to: number) => setQuery({ skip: to <= 0 ? undefined : String(to) });
   return (
     <nav class="pager" aria-label="Pages">
-      <button type="button" disabled={skip === 0} onClick={() => goTo(skip - pageSize)}>
+      <button type="button" disabled={skip === 0} onClick={() => goTo(skip - size)}>
         Newer
       </button>
       <span>
         {shown === 0 ? 0 : skip + 1}–{skip + shown} of {total}
       </span>
-      <button type="button" disabled={skip + shown >= total} onClick={() => goTo(skip + pageSize)}>
+      <button type="button" disabled={skip + shown >= total} onClick={() => goTo(skip + size)}>
         Older
       </button>
     </nav>

@@ -1,0 +1,74 @@
+import { useCan, useService } from "../data/service.ts";
+import { useCall } from "../data/use-call.ts";
+import { PageHeader } from "../parts/page-header.tsx";
+import { Show } from "../parts/show.tsx";
+import { LiveScreen } from "../screen/live-screen.tsx";
+import { hrefOf } from "../shell/place.ts";
+import type { ItemProps } from "../shell/section.ts";
+import { MachineActions } from "./machine-actions.tsx";
+import { MachineCalls } from "./machine-calls.tsx";
+import { MachineConnections } from "./machine-connections.tsx";
+import { MachineFacts } from "./machine-facts.tsx";
+import { MachineFiles } from "./machine-files.tsx";
+import { MachineParameters } from "./machine-parameters.tsx";
+import { MachinePools } from "./machine-pools.tsx";
+import { MachineShell } from "./machine-shell.tsx";
+import { nameOf, type ShownMachine } from "./machine-words.ts";
+import { useActiveRuns } from "./use-active-runs.ts";
+
+export function MachinePage({ item: machineId }: ItemProps) {
+  const machine = useCall(
+    "getMachine",
+    { path: { machine_id: machineId } },
+    { topics: [`machine:${machineId}`] },
+  );
+  const name = machine.data === undefined ? "Machine" : nameOf(machine.data);
+  return (
+    <>
+      <PageHeader title={name} back={{ href: hrefOf("machines"), text: "Machines" }}>
+        {machine.data === undefined ? null : (
+          <MachineActions machine={machine.data} reload={machine.reload} />
+        )}
+      </PageHeader>
+      <Show of={machine}>{(shown) => <ShownPage machine={shown} reload={machine.reload} />}</Show>
+    </>
+  );
+}
+
+interface ShownPageProps {
+  readonly machine: ShownMachine;
+  readonly reload: () => Promise<void>;
+}
+
+function ShownPage({ machine, reload }: ShownPageProps) {
+  const can = useCan();
+  const { caller } = useService();
+  const run = useActiveRuns(machine.id).get(machine.id);
+  const isConnected = machine.status !== "disconnected" && machine.physical_server_id !== null;
+  const isHeldByOther = machine.held ? machine.held.by.id !== (caller.api_key_id ?? caller.user_id) : false;
+  return (
+    <div class="machine">
+      <div class="machine-main">
+        <LiveScreen
+          machineId={machine.id}
+          name={nameOf(machine)}
+          isConnected={isConnected}
+          canAct={can("write") && !isHeldByOther}
+        />
+        {can("write") ? (
+          <>
+            <MachineShell machineId={machine.id} isConnected={isConnected} />
+            <MachineFiles machineId={machine.id} isConnected={isConnected} />
+          </>
+        ) : null}
+        <MachineCalls machineId={machine.id} />
+        <MachineConnections machineId={machine.id} />
+      </div>
+      <div class="machine-side">
+        <MachineFacts machine={machine} run={run} reload={reload} />
+        <MachinePools machine={machine} reload={reload} />
+        <MachineParameters machine={machine} reload={reload} />
+      </div>
+    </div>
+  );
+}
