@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { MintRequest } from "./mint-token.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-export type Person = {
+type Person = {
   readonly subject: string;
   readonly organizationId: string;
 };

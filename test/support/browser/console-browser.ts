@@ -11,7 +11,7 @@ const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Whoever reviews the pages looks at them there. */
 const pictures = join(".local", "console");
 
-export interface OpenOptions {
+interface OpenOptions {
   /** An API key; without one the page asks for it. */
   readonly key?: string;
   /** @default "/console" */

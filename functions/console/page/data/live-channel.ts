@@ -8,7 +8,7 @@ import { topicsMax } from "../../../../shared/vocabulary/live.ts";
 
 export type LiveState = "idle" | "connecting" | "live" | "polling";
 
-export type Hint = RunChangedMessage | StepRecordedMessage | MachineChangedMessage;
+type Hint = RunChangedMessage | StepRecordedMessage | MachineChangedMessage;
 
 export interface LiveSocket {
   send(text: string): void;

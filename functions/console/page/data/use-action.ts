@@ -10,7 +10,7 @@ import { useService } from "./service.ts";
 /** The last write of this tab, as a command that does the same. */
 export const lastWrite = createStore<string | undefined>(undefined);
 
-export interface ActionOptions {
+interface ActionOptions {
   /** Said when it is done, such as "The machine is deleted." */
   readonly done?: string;
   /** The form that acts shows the failure itself; otherwise it is said as a message. */

@@ -17,7 +17,7 @@ export interface FieldSchema {
 /** A form's fields, by their names in a request's body. */
 export type FormSchema = FieldSchema & { readonly properties: Readonly<Record<string, FieldSchema>> };
 
-export type FieldKind = "text" | "lines" | "number" | "integer" | "boolean" | "choice" | "json";
+type FieldKind = "text" | "lines" | "number" | "integer" | "boolean" | "choice" | "json";
 
 export interface SchemaField {
   readonly name: string;
@@ -61,13 +61,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export type FieldValue =
+type FieldValue =
   | { readonly kind: "left_out" }
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "problem"; readonly text: string };
 
 /** What a field's text stands for. An empty field is left out. */
-export function fieldValue({ kind, schema, isRequired, label }: SchemaField, text: string): FieldValue {
+function fieldValue({ kind, schema, isRequired, label }: SchemaField, text: string): FieldValue {
   if (text === "") {
     return isRequired ? { kind: "problem", text: `${label} is required.` } : { kind: "left_out" };
   }
