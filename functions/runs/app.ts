@@ -44,6 +44,7 @@ import {
   presentRunItem,
 } from "../../shared/present/present-run.ts";
 import { readHeavy, readIncluded } from "../../shared/present/read-beside-run.ts";
+import { pieceLeftHeader, pieceTopHeader } from "../../shared/vocabulary/run-steps.ts";
 import { presentUsage } from "./present-usage.ts";
 import { heavyFields, listedOutputs, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
@@ -136,8 +137,12 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       return presentUsage(await aggregateUsage(deps, caller, range), query);
     },
     getRunStepExpected: async ({ c, caller, path }) => {
-      const png = await getStepExpected(deps, caller, { runId: path.run_id, index: path.index });
-      return c.body(Uint8Array.from(png), 200, { "Content-Type": "image/png" });
+      const { png, x, y } = await getStepExpected(deps, caller, { runId: path.run_id, index: path.index });
+      return c.body(Uint8Array.from(png), 200, {
+        "Content-Type": "image/png",
+        [pieceLeftHeader]: String(x),
+        [pieceTopHeader]: String(y),
+      });
     },
     getRunStepScreenshot: async ({ c, caller, path }) => {
       const download = await getStepScreenshot(deps, caller, { runId: path.run_id, index: path.index });

@@ -6,3 +6,7 @@ export type StepStatus = (typeof stepStatuses)[number];
 
 export const stepKinds = ["agentic", "replayed", "repaired"] as const;
 export type StepKind = (typeof stepKinds)[number];
+
+/** The place of a recorded piece on its screen, in the response that has the piece. */
+export const pieceLeftHeader = "X-Piece-Left";
+export const pieceTopHeader = "X-Piece-Top";

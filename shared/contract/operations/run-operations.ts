@@ -1,3 +1,4 @@
+import { pieceLeftHeader, pieceTopHeader } from "../../vocabulary/run-steps.ts";
 import { CreateChainBody, CreatedChain } from "../run/chain.ts";
 import { CreatedRuns, Run, RunInputs, RunList, RunPath, RunsQuery } from "../run/run.ts";
 import {
@@ -268,7 +269,16 @@ export const runOperations = defineOperations("Runs", [
     access: "bearer",
     scopes: ["read", "worker"],
     pathParameters: RunStepPath,
-    responses: { 200: { description: "The piece.", contentType: "image/png" } },
+    responses: {
+      200: {
+        description: "The piece.",
+        contentType: "image/png",
+        headers: {
+          [pieceLeftHeader]: { description: "The piece's left edge on the recorded screen, in pixels." },
+          [pieceTopHeader]: { description: "The piece's upper edge on the recorded screen, in pixels." },
+        },
+      },
+    },
     refusals: {
       404: "The run or the step is not there, or the step looked for no recorded piece, or it has expired.",
     },

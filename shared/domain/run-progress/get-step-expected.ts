@@ -13,12 +13,19 @@ export function hasExpected({ match, trail }: Pick<RunStep, "match" | "trail">):
   return isOfElement && match !== null && match.reason !== "nothing_recorded";
 }
 
+export interface ExpectedPiece {
+  readonly png: Uint8Array;
+  /** Its place on the recorded screen, in pixels. */
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The run's plan decides, so later changes of the trajectory do not matter. @throws {DomainError} `not_found` */
 export async function getStepExpected(
   deps: StepDeps,
   caller: Caller,
   { runId, index }: { readonly runId: string; readonly index: number },
-): Promise<Uint8Array> {
+): Promise<ExpectedPiece> {
   const run = await requireRun(deps, caller, runId);
   const step = await requireStep(deps, run, index);
   if (!hasExpected(step)) {
@@ -29,7 +36,7 @@ export async function getStepExpected(
   if (piece === undefined) {
     throw new DomainError("not_found", `what step ${index} looked for has expired`);
   }
-  return Buffer.from(piece.png, "base64");
+  return { png: Buffer.from(piece.png, "base64"), x: piece.x, y: piece.y };
 }
 
 /** Returns the missing piece. Text without a guard is typed at the last anchor before it. */

@@ -189,6 +189,8 @@ describe("the recorded piece that a step looked for", () => {
     expect(answers.map(({ status, headers }) => [status, headers.get("content-type")])).toEqual(
       looked.map(() => [200, "image/png"]),
     );
+    const places = answers.map(({ headers }) => [headers.get("x-piece-left"), headers.get("x-piece-top")]);
+    expect(new Set(places.flat())).not.toContain(null);
     const found = ["AAAA", "BBBB", "AAAA", "CCCC"];
     expect(await Promise.all(answers.map(pngOf))).toEqual([...found, "DDDD", "FFFF", "DDDD"]);
   });

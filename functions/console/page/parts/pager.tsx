@@ -15,21 +15,24 @@ interface PagerProps {
   readonly total: number;
   /** Rows of one page, as the list was asked for. @default pageSize */
   readonly size?: number;
+  /** @default newest first */
+  readonly words?: readonly [back: string, on: string];
 }
 
-export function Pager({ skip, shown, total, size = pageSize }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { skip, shown, total, size = pageSize, words: [back, on] = ["Newer", "Older"] } = props;
   if (total <= size && skip === 0) return null;
   const goTo = (to: number) => setQuery({ skip: to <= 0 ? undefined : String(to) });
   return (
     <nav class="pager" aria-label="Pages">
       <button type="button" disabled={skip === 0} onClick={() => goTo(skip - size)}>
-        Newer
+        {back}
       </button>
       <span>
         {shown === 0 ? 0 : skip + 1}–{skip + shown} of {total}
       </span>
       <button type="button" disabled={skip + shown >= total} onClick={() => goTo(skip + size)}>
-        Older
+        {on}
       </button>
     </nav>
   );

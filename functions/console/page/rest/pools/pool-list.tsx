@@ -4,6 +4,7 @@ import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { TextFilter } from "../../parts/filters.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
@@ -12,7 +13,6 @@ import { Show } from "../../parts/show.tsx";
 import { Table } from "../../parts/table.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate, usePlace } from "../../shell/router.ts";
-import { TextFilter } from "../filters.tsx";
 import { poolForm } from "./pool-form.ts";
 
 export function PoolList() {

@@ -1,18 +1,18 @@
 import type { AuditedResource } from "../../../../../shared/contract/audit-event.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { ChoiceFilter, TextFilter } from "../../parts/filters.tsx";
+import { given } from "../../parts/given.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
 import { Table } from "../../parts/table.tsx";
+import { TimeFilters } from "../../parts/time-filters.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { usePlace } from "../../shell/router.ts";
-import { ChoiceFilter, TextFilter } from "../filters.tsx";
 import { Actor } from "./actor.tsx";
-import { given } from "./given.ts";
 import { sectionOf } from "./section-of.ts";
-import { TimeFilters } from "./time-filters.tsx";
 
 const filters = [
   "actor",

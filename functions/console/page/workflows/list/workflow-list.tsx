@@ -5,6 +5,7 @@ import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { TextFilter } from "../../parts/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -16,7 +17,6 @@ import { TagChip } from "../tags/tag-chip.tsx";
 import { TagDialog } from "../tags/tag-dialog.tsx";
 import { draggedTag, isTagDrag, TagShelf } from "../tags/tag-shelf.tsx";
 import { CreateWorkflow } from "./create-workflow.tsx";
-import { Search } from "./search.tsx";
 
 type Item = Page["items"][number];
 
@@ -55,7 +55,9 @@ export function WorkflowList() {
           </button>
         ) : null}
       </PageHeader>
-      <Search label="Search" hint="Text in the name, the prompt or the id" />
+      <search class="filters">
+        <TextFilter name="search" label="Search" hint="Text in the name, the prompt or the id." />
+      </search>
       {tags.data === undefined ? null : <TagShelf tags={tags.data} canDrag={can("write")} />}
       <Show of={workflows}>
         {({ items, total }) =>

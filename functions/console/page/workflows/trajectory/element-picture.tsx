@@ -1,5 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
-import { useService } from "../../data/service.ts";
+import { useState } from "preact/hooks";
+import { useKeptPicture } from "../../data/use-kept-picture.ts";
 import type { Point } from "./edit-elements.ts";
 import type { ElementView } from "./element-view.ts";
 
@@ -26,7 +26,7 @@ const usualDisplay: Display = { width: 1_280, height: 800 };
  * place on the small picture of the whole.
  */
 export function ElementPicture({ view, display, alt, onPoint }: ElementPictureProps) {
-  const kept = useKeptPicture(view.screen);
+  const { url: kept } = useKeptPicture(pathOf(view.screen));
   const [natural, setNatural] = useState<Display>();
   const { width, height, scale = 1 } = display ?? natural ?? usualDisplay;
   const thumbnail = view.pieces.find((piece) => piece.thumbnail !== undefined)?.thumbnail;
@@ -95,32 +95,7 @@ function dataUrl(png: string): string {
 }
 
 /** Pictures of recordings are removed in time: then there is none. */
-function useKeptPicture(screen: ElementView["screen"]): string | undefined {
-  const { fetch } = useService();
-  const [url, setUrl] = useState<string>();
-  const path =
-    screen === undefined
-      ? undefined
-      : `/v1/recordings/${encodeURIComponent(screen.recordingId)}/steps/${screen.index}/screenshot`;
-  useEffect(() => {
-    if (path === undefined) return undefined;
-    let made: string | undefined;
-    let isHere = true;
-    const load = async () => {
-      const response = await fetch(path);
-      if (!response.ok) return;
-      const blob = await response.blob();
-      if (!isHere) return;
-      made = URL.createObjectURL(blob);
-      setUrl(made);
-    };
-    // Without the picture the pieces are shown, as for recordings of runs.
-    load().catch(() => {});
-    return () => {
-      isHere = false;
-      setUrl(undefined);
-      if (made !== undefined) URL.revokeObjectURL(made);
-    };
-  }, [fetch, path]);
-  return url;
+function pathOf(screen: ElementView["screen"]): string | undefined {
+  if (screen === undefined) return undefined;
+  return `/v1/recordings/${encodeURIComponent(screen.recordingId)}/steps/${screen.index}/screenshot`;
 }

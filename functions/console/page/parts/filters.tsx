@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { Field } from "../parts/field.tsx";
 import { setQuery, usePlace } from "../shell/router.ts";
+import { Field } from "./field.tsx";
 
 /** Each letter would otherwise be a request. */
 const pauseMs = 300;

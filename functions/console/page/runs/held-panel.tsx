@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import type { Run } from "../../../../shared/contract/run/run.ts";
+import { useService } from "../data/service.ts";
+import { useAction } from "../data/use-action.ts";
+import { Field } from "../parts/field.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
+import { LiveScreen } from "../screen/live-screen.tsx";
+import { isHolder } from "./run-words.ts";
+
+interface HeldPanelProps {
+  readonly runId: string;
+  readonly held: NonNullable<Run["held"]>;
+  readonly machineId: string;
+  readonly machineName: string;
+  readonly canAct: boolean;
+  readonly onChange: () => void;
+}
+
+/** The desktop of a run that stands still: its holder drives, others look. */
+export function HeldPanel({ runId, held, machineId, machineName, canAct, onChange }: HeldPanelProps) {
+  const { caller } = useService();
+  const { act, isBusy } = useAction();
+  const isMine = canAct && isHolder(held, caller);
+  const isFree = held.by.kind === "model";
+  const take = async () => {
+    await act("holdRun", { path: { run_id: runId }, body: {} }, { done: "The desktop is yours." });
+    onChange();
+  };
+  return (
+    <section class="panel held" aria-labelledby="held">
+      <h2 id="held">
+        {isMine ? "You have mouse and keyboard" : isFree ? "The model asks for a person" : "Held"}
+      </h2>
+      <p>
+        {held.reason === null ? "" : `“${held.reason}” `}
+        {isMine || isFree ? "" : `Held by ${held.by.kind} ${held.by.id}. `}
+        Until <RelativeTime at={held.until} />.
+      </p>
+      {canAct && !isMine ? (
+        <div class="actions">
+          {isFree || caller.scopes.includes("admin") ? (
+            <button type="button" class="primary" disabled={isBusy} onClick={() => void take()}>
+              Take mouse and keyboard
+            </button>
+          ) : null}
+        </div>
+      ) : null}
+      <LiveScreen machineId={machineId} name={machineName} canAct={isMine} />
+      {isMine ? <Resume runId={runId} onExtend={take} onDone={onChange} /> : null}
+    </section>
+  );
+}
+
+interface ResumeProps {
+  readonly runId: string;
+  readonly onExtend: () => Promise<void>;
+  readonly onDone: () => void;
+}
+
+function Resume({ runId, onExtend, onDone }: ResumeProps) {
+  const { act, isBusy } = useAction();
+  const [note, setNote] = useState("");
+  const resume = async () => {
+    const body = note.trim() === "" ? {} : { note: note.trim() };
+    await act("resumeRun", { path: { run_id: runId }, body }, { done: "The run goes on." });
+    onDone();
+  };
+  return (
+    <form
+      class="resume"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void resume();
+      }}
+    >
+      <Field
+        label="A note for the model"
+        hint="What you did, or the answer to its question. A replay needs none."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            value={note}
+            onInput={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy}>
+          Resume the run
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => void onExtend()}>
+          Ten minutes more
+        </button>
+      </div>
+    </form>
+  );
+}

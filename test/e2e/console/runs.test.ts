@@ -1,0 +1,88 @@
+import type { Page } from "playwright-core";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
+import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
+import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
+import { hasChromium } from "../../support/browser/chromium.ts";
+import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
+import { hasEnded } from "../../support/stack/service-runs.ts";
+import {
+  ask,
+  createOrganization,
+  driverOf,
+  keyOf,
+  type Organization,
+} from "../../support/stack/stack-client.ts";
+import { until } from "../../support/stack/until.ts";
+
+describe.skipIf(!hasChromium)("the console's runs", () => {
+  const { open, review } = useConsoleBrowser();
+
+  it("shows a run as a film strip, and makes a trajectory of it", async () => {
+    const { key, start } = await demoOn({ seed: 5 });
+    const runId = await start();
+    const page = await open({ key, path: "/console/runs" });
+    await row(page, "success").getByRole("link").first().click();
+    await page.getByText("order_number").waitFor();
+    const steps = page.getByRole("region", { name: "Steps" }).getByRole("listitem");
+    await expect.poll(() => steps.count()).toBe(13);
+    await steps.nth(1).locator("img").waitFor();
+    await review(page, "run");
+    await steps.nth(1).getByRole("button").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("img", { name: "The screen before step 2" }).waitFor();
+    await dialog.getByRole("img", { name: "The screen after step 2" }).waitFor();
+    await review(page, "run-step");
+    await dialog.getByRole("button", { name: "Next step" }).click();
+    await dialog.getByRole("heading", { name: /^Step 3:/ }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.content()).not.toContain(demoInputs.sensitive_input_values.pin);
+    await page.getByRole("button", { name: "Make a trajectory" }).click();
+    await page.waitForURL(/\/console\/trajectories\//);
+    expect((await ask(`/v1/runs/${runId}`, { key })).body.status).toBe("success");
+  });
+
+  it("shows of a failed run what was recorded, what was seen, and the difference", async () => {
+    const { key, start } = await demoOn({ theme: "dark" });
+    const runId = await start();
+    const page = await open({ key, path: `/console/runs/${runId}` });
+    await page.getByText("start_not_reached").waitFor();
+    const failed = page.getByRole("listitem").filter({ hasText: /skipped|failed/ });
+    await failed.last().getByRole("button").click();
+    await page.getByText(/^\d+\.\d % of it differs$/).waitFor();
+    await review(page, "run-failed");
+  });
+
+  it("has for somebody who may only read no button that changes a run", async () => {
+    const { organization, start } = await demoOn({ seed: 5 });
+    const runId = await start();
+    const page = await open({ key: keyOf(organization, "read"), path: `/console/runs/${runId}` });
+    await page.getByText("order_number").waitFor();
+    expect(await page.getByRole("button", { name: /Retry|Delete|Cancel|Hold|trajectory/ }).count()).toBe(0);
+  });
+});
+
+interface Demo {
+  readonly organization: Organization;
+  readonly key: string;
+  /** Begins a run of the demo; resolves with its id once it has ended. */
+  readonly start: () => Promise<string>;
+}
+
+async function demoOn(desk: DeskInput): Promise<Demo> {
+  const organization = await createOrganization();
+  const key = keyOf(organization, "full");
+  const driver = await driverOf(organization, { desk });
+  onTestFinished(async () => await driver.stop());
+  const workflow_id = await seedDemo({ baseUrl: inject("stack").baseUrl, apiKey: key });
+  const start = async () => {
+    const created = await ask<{ id: string }>("/v1/runs", { key, body: { workflow_id, ...demoInputs } });
+    await until(async () => await hasEnded(key, created.body.id));
+    return created.body.id;
+  };
+  return { organization, key, start };
+}
+
+function row(page: Page, status: string) {
+  return page.getByRole("row").filter({ hasText: status });
+}
