@@ -279,6 +279,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     tagGroup: [get, query, remove],
     trajectory: [get, remove],
     usage: [update],
+    viewers: [query, update, remove],
     webhookDelivery: [put],
     webhookEndpoint: [query],
     webhookMessage: [put],

@@ -5,6 +5,8 @@ import {
   type StartExecutionDeps,
   startExecution,
 } from "../../shared/domain/execution/engine/start-execution.ts";
+import type { HintsDue } from "../../shared/domain/live/note-changes.ts";
+import { type SendHintsDeps, sendHints } from "../../shared/domain/live/send-hints.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
@@ -16,6 +18,7 @@ import {
   type StreamEvent,
 } from "../../shared/domain/stream/failed-records.ts";
 import type { CountedRun, UsageStore } from "../../shared/domain/usage/usage.ts";
+import { type HintViewersDeps, hintViewers } from "./hint-viewers.ts";
 import { type KeepLinesDeps, keepLines } from "./keep-lines.ts";
 import { presentEvent } from "./present-event.ts";
 import { type QueueWebhooksDeps, queueWebhooks } from "./queue-webhooks.ts";
@@ -28,7 +31,9 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   KeepLinesDeps<R> &
   QueueWebhooksDeps<R> &
   StartExecutionDeps &
-  FailedRecordsDeps<R> & {
+  FailedRecordsDeps<R> &
+  HintViewersDeps<R> &
+  SendHintsDeps & {
     readonly runs: Pick<RunStore, "releaseSecret" | "find">;
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readEndedRun: (record: R) => CountedRun | undefined;
@@ -48,42 +53,53 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
  */
 export function createProjector<R extends TableRecord>(
   deps: ProjectorDeps<R>,
-): (event: StreamEvent<R>) => Promise<DynamoDBBatchResponse> {
-  return async (batch) => {
-    const { Records: records } = batch;
-    const failed = new FailedRecords<R>(deps);
-    const attempt = async (about: readonly R[], work: () => Promise<void>) => {
-      try {
-        await work();
-      } catch (cause) {
-        for (const record of about) failed.add(record, cause);
-      }
-    };
-    const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
-    for (const record of records) {
-      await attempt([record], async () => {
-        for (const event of deps.readEvents(record)) read.push({ record, event });
-      });
+): (event: StreamEvent<R> | HintsDue) => Promise<DynamoDBBatchResponse> {
+  return async (event) => {
+    if (!("hints" in event)) return await projectBatch(deps, event);
+    await sendHints(deps, event.hints);
+    return { batchItemFailures: [] };
+  };
+}
+
+async function projectBatch<R extends TableRecord>(
+  deps: ProjectorDeps<R>,
+  batch: StreamEvent<R>,
+): Promise<DynamoDBBatchResponse> {
+  const { Records: records } = batch;
+  const failed = new FailedRecords<R>(deps);
+  const attempt = async (about: readonly R[], work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (cause) {
+      for (const record of about) failed.add(record, cause);
     }
-    // Events are published before slow work, so that none waits for a large deletion.
-    const refused = await deps.events.publish(read.map(({ event }) => presentEvent(event)));
-    for (const { id, type, cause } of refused) {
-      for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
-    }
-    await queueWebhooks(deps, read, attempt);
-    await keepLines(deps, records, attempt);
-    for (const record of records) {
-      await attempt([record], async () => {
-        const ended = deps.readEndedRun(record);
-        if (ended) await deps.usage.count(ended);
-        const change = deps.readChange(record);
-        if (change) await project(deps, change);
-      });
-    }
-    const again = await failed.settle(batch);
-    return {
-      batchItemFailures: again.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? "" })),
-    };
+  };
+  const hinted = hintViewers(deps, records, attempt);
+  const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
+  for (const record of records) {
+    await attempt([record], async () => {
+      for (const event of deps.readEvents(record)) read.push({ record, event });
+    });
+  }
+  // Events are published before slow work, so that none waits for a large deletion.
+  const refused = await deps.events.publish(read.map(({ event }) => presentEvent(event)));
+  for (const { id, type, cause } of refused) {
+    for (const { record, event } of read) if (event.id === id) failed.add(record, cause, { type });
+  }
+  await queueWebhooks(deps, read, attempt);
+  await keepLines(deps, records, attempt);
+  for (const record of records) {
+    await attempt([record], async () => {
+      const ended = deps.readEndedRun(record);
+      if (ended) await deps.usage.count(ended);
+      const change = deps.readChange(record);
+      if (change) await project(deps, change);
+    });
+  }
+  await hinted;
+  const again = await failed.settle(batch);
+  return {
+    batchItemFailures: again.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? "" })),
   };
 }
 

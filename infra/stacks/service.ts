@@ -177,6 +177,7 @@ export class ServiceStack extends Stack {
     files.bindRead(projector);
     files.bindDelete(projector);
     events.bindPublish(projector);
+    projector.bindSelf();
     this.projections = new StreamConsumer(this, "Projections", {
       table,
       consumer: projector,

@@ -44,5 +44,5 @@ export type RowKind =
       | "webhook_message"
       | "webhook_waiting"
     )
-  | ("live_ticket" | "viewer" | "viewer_socket")
+  | ("hints" | "live_ticket" | "viewer" | "viewer_socket")
   | ("workflow" | "workflow_tag" | "workflow_tag_group" | "workflow_version");

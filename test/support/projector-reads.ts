@@ -4,5 +4,9 @@ export const readsNothing = {
   readRequestLog: () => undefined,
   readEndedRun: () => undefined,
   readEvents: () => [],
+  readHintedChanges: () => [],
+  watched: { isWatched: async () => false },
+  hintHelper: { start: async () => {} },
+  viewerChannel: { send: async () => "sent" as const, disconnect: async () => {} },
   settleExpired: async () => {},
 } as const;

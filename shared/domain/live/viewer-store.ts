@@ -16,6 +16,8 @@ export interface ViewerStore {
   hear(place: ViewerPlace, topics?: readonly string[]): Promise<HeardViewer | undefined>;
   /** Lists those whose time has not ended, consistently. */
   list(organizationId: OrganizationId): Promise<readonly SeatedViewer[]>;
+  /** Reads one row at most; a viewer whose time has ended may count. */
+  hasAny(organizationId: OrganizationId): Promise<boolean>;
   listByKey(keyId: string): Promise<readonly ViewerPlace[]>;
   /** Lists viewers of all organizations whose time has ended. */
   listEnded(limit: number): Promise<readonly ViewerPlace[]>;

@@ -20,6 +20,9 @@ import { viewerKey, viewerPartition, viewerRange, viewerSocketKey } from "../tab
 import { queryItems, queryKeys } from "../table/query.ts";
 import { viewerItem, viewerRow, viewerSocketItem, viewerSocketRow } from "./viewer-item.ts";
 
+/** The clocks of two instances differ by less than half a second. */
+const tellingMs = viewersRememberedMs + 500;
+
 const places = [...Array(viewersMax).keys()];
 
 export class DynamoViewerStore extends DynamoStore<StoreDeps> implements ViewerStore {
@@ -39,8 +42,8 @@ export class DynamoViewerStore extends DynamoStore<StoreDeps> implements ViewerS
         const place = free[(hashOf(id) >>> 0) % Math.max(1, free.length)];
         if (place === undefined) return undefined;
         const nowMs = this.deps.clock.now();
-        const isKnown = others.some(({ openedAt }) => Date.parse(openedAt) <= nowMs - viewersRememberedMs);
-        const toldFromMs = isKnown ? nowMs : nowMs + viewersRememberedMs;
+        const isKnown = others.some(({ openedAt }) => Date.parse(openedAt) <= nowMs - tellingMs);
+        const toldFromMs = isKnown ? nowMs : nowMs + tellingMs;
         const chosen: SeatedViewer = { ...viewer, toldFromMs, place };
         const isFree = {
           expression: "attribute_not_exists(pk) OR ends_at_ms <= :now",
@@ -84,6 +87,11 @@ export class DynamoViewerStore extends DynamoStore<StoreDeps> implements ViewerS
     const rows = await queryItems(this.table, { partition: viewerPartition(organizationId), ...viewerRange });
     const nowMs = this.deps.clock.now();
     return rows.map(viewerRow.parse).filter(({ endsAtMs }) => endsAtMs > nowMs);
+  }
+
+  async hasAny(organizationId: OrganizationId): Promise<boolean> {
+    const rows = { partition: viewerPartition(organizationId), ...viewerRange };
+    return (await queryItems(this.table, rows, 1)).length > 0;
   }
 
   async listByKey(keyId: string): Promise<readonly ViewerPlace[]> {

@@ -155,7 +155,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   socket: { socket: "#" },
   ticket: { ticket: "#" },
   liveTicket: { live_ticket: "#" },
-  viewers: { viewer: "VIEWER#<00 to 99>" },
+  viewers: { viewer: "VIEWER#<00 to 99>", hints: "HINTS" },
   viewerSocket: { viewer_socket: "#" },
   rate: { rate_bucket: "#" },
   mailbox: { mailbox_part: "<websocket id>#<request id>#<part>" },

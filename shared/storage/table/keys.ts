@@ -340,6 +340,7 @@ export const viewerKey = (o: Org, place: number): Key => ({
   pk: viewerPartition(o),
   sk: `${viewerRange.from}${digits(place, 2)}`,
 });
+export const hintsKey = (o: Org): Key => ({ pk: viewerPartition(o), sk: "HINTS" });
 export const viewerSocketKey = (websocketId: string) => globalKey("VIEWER_SOCKET", websocketId);
 export const liveTicketKey = (digest: string) => globalKey("LIVE_TICKET", digest);
 /** Addresses have no organization. */

@@ -270,7 +270,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
   },
-  viewers: async ({ liveTickets, viewers }) => {
+  viewers: async ({ hints, liveTickets, viewers }) => {
     const ofKey = { organizationId, principal: key.id, keyId: key.id };
     const ofSession = { organizationId, principal: own.userId, keyId: null };
     const sessionEndsAtMs = startMs + 600_000;
@@ -281,6 +281,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const viewer = await viewers.open({ ...ofKey, ...opened, id: id(801), websocketId: "viewer1=" });
     if (viewer) await viewers.hear(viewer, ["machines", "runs"]);
     await viewers.open({ ...ofSession, ...opened, id: id(802), websocketId: "viewer2=" });
+    await hints.note(organizationId, [{ kind: "machine", id: machine.id, mark: "2" }]);
+    await hints.begin(organizationId, id(803));
   },
   webhooks: async ({ webhookEndpoints, deliveries, sends }) => {
     await webhookEndpoints.create(webhookEndpoint);

@@ -74,6 +74,7 @@ const reads: Readonly<Record<string, Read>> = {
   saved_value: async ({ executions }, row, name) => (await executions.readState(job(row, name))).saved,
   step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),
   step_count: async ({ runs }, _row, name) => (await runs.findWithLastIndex(o, name)).lastIndex,
+  hints: ({ hints }, row) => hints.goOn(o, row.turn ?? ""),
   live_ticket: ({ liveTickets }, row) => liveTickets.redeem(row.digest ?? ""),
   viewer: async ({ viewers }, row) => (await viewers.list(o)).find(({ id }) => id === row.id),
   viewer_socket: ({ viewers }, row) => viewers.findBySocket(row.websocket_id ?? ""),

@@ -8,6 +8,8 @@ import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo
 import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoHoldStore } from "../../../shared/storage/hold/dynamo-hold-store.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
+import { DynamoHintReader } from "../../../shared/storage/live/dynamo-hint-reader.ts";
+import { DynamoHintStore } from "../../../shared/storage/live/dynamo-hint-store.ts";
 import { DynamoLiveTicketStore } from "../../../shared/storage/live/dynamo-live-ticket-store.ts";
 import { DynamoViewerStore } from "../../../shared/storage/live/dynamo-viewer-store.ts";
 import { DynamoAuditLog } from "../../../shared/storage/log/dynamo-audit-log.ts";
@@ -101,6 +103,8 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     modelConfigurations: new DynamoModelConfigurationStore(deps),
     promptImages: new DynamoPromptImageStore(deps),
     liveTickets: new DynamoLiveTicketStore(deps),
+    hints: new DynamoHintStore(deps),
+    hintReader: new DynamoHintReader(deps),
     viewers: new DynamoViewerStore(deps),
     tickets: new DynamoTicketStore(deps),
     vanished: new DynamoVanishedMachineStore(deps),

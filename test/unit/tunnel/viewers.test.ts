@@ -129,9 +129,9 @@ describe("a viewer's message", () => {
     const { world, caller } = await setUp();
     const openedMs = world.clock.now();
     await world.viewer(caller, "runs");
-    expect(world.clock.now() - openedMs).toBe(2_000);
+    expect(world.clock.now() - openedMs).toBe(2_500);
     await world.viewer(caller, "runs");
-    expect(world.clock.now() - openedMs).toBe(2_000);
+    expect(world.clock.now() - openedMs).toBe(2_500);
   });
 
   it.each([
