@@ -6,6 +6,7 @@ import {
   tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
 import { type EventMessage, eventMessages } from "./event-messages.ts";
+import { type LiveChannelMessage, liveMessages } from "./live-messages.ts";
 import { type TunnelMessage, tunnelMessages } from "./tunnel-messages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,6 +23,13 @@ in flight. The newest connection of a machine wins.
 The handshake is refused with 401 (bad credentials), 403 (none, or the machine is bound to another key), 400 (malformed
 fingerprint), 409 (\`X-Keepalive-For\`) or 429 (more than 10 connects a minute for one machine, or as many connections
 open as one key may have: 1,000 unless the deployment says otherwise).
+`.trim();
+
+const liveDescription = `
+A page that shows machines and runs hears over the same WebSocket API what to read anew. \`POST /v1/live-tickets\` of the HTTP
+API returns the address to open, once. Hints have ids, revisions and statuses, never the data. Of one resource there is at
+most one a second, in the order of \`revision\`, and the last one has the last state. A handshake is refused with 401 (the
+ticket is used, expired or unknown) or 429 (the organization has 100 viewers). What only a driver sends ends the connection.
 `.trim();
 
 const eventsDescription = `
@@ -60,11 +68,22 @@ const handshakeHeaders: Json = {
   },
 };
 
+const webSocketVariables: Json = {
+  host: { description: "API Gateway's, or the deployment's own WebSocket host name." },
+  stage: { description: "The stage of API Gateway; empty at a host name of the deployment's own." },
+};
+
+const liveQuery: Json = {
+  type: "object",
+  required: ["ticket"],
+  properties: { ticket: { type: "string", description: "The ticket of `POST /v1/live-tickets`." } },
+};
+
 export function asyncApiDocument(): Json {
   return {
     asyncapi: "3.0.0",
     info: {
-      title: "Desktop Automation Service: the driver tunnel and the events",
+      title: "Desktop Automation Service: the driver tunnel, the live channel and the events",
       version: `${tunnelProtocol}.0.0`,
       description,
       license: { name: "Apache-2.0" },
@@ -76,14 +95,19 @@ export function asyncApiDocument(): Json {
         pathname: "/{stage}",
         protocol: "wss",
         description: "`authorize-connection` of the HTTP API returns the address in `tunnel.url`.",
-        variables: {
-          host: { description: "API Gateway's, or the deployment's own WebSocket host name." },
-          stage: { description: "The stage of API Gateway; empty at a host name of the deployment's own." },
-        },
+        variables: webSocketVariables,
         security: [
           { $ref: "#/components/securitySchemes/machineKey" },
           { $ref: "#/components/securitySchemes/ticket" },
         ],
+      },
+      live: {
+        host: "{host}",
+        pathname: "/{stage}",
+        protocol: "wss",
+        description: "`POST /v1/live-tickets` of the HTTP API returns the address in `url`, with its ticket.",
+        variables: webSocketVariables,
+        security: [{ $ref: "#/components/securitySchemes/liveTicket" }],
       },
       events: {
         host: "events.{region}.amazonaws.com",
@@ -101,6 +125,14 @@ export function asyncApiDocument(): Json {
         messages: Object.fromEntries(tunnelMessages.map(({ name }) => [name, componentRef(name)])),
         bindings: { ws: { method: "GET", headers: handshakeHeaders, bindingVersion: "0.1.0" } },
       },
+      live: {
+        address: "/",
+        title: "The live channel",
+        description: liveDescription,
+        servers: [{ $ref: "#/servers/live" }],
+        messages: Object.fromEntries(liveMessages.map(({ name }) => [name, componentRef(name)])),
+        bindings: { ws: { method: "GET", query: liveQuery, bindingVersion: "0.1.0" } },
+      },
       events: {
         address: "das-{deployment}",
         title: "The event bus",
@@ -112,6 +144,7 @@ export function asyncApiDocument(): Json {
     },
     operations: {
       ...Object.fromEntries(tunnelMessages.flatMap(operationsOf)),
+      ...Object.fromEntries(liveMessages.map(liveOperation)),
       publishEvents: {
         action: "send",
         channel: { $ref: "#/channels/events" },
@@ -122,6 +155,7 @@ export function asyncApiDocument(): Json {
     components: {
       messages: Object.fromEntries([
         ...tunnelMessages.map((message) => [message.name, messageObject(message)]),
+        ...liveMessages.map((message) => [message.name, messageObject(message)]),
         ...eventMessages.map((message) => [message.name, eventObject(message)]),
       ]),
       securitySchemes: {
@@ -131,6 +165,12 @@ export function asyncApiDocument(): Json {
           in: "header",
           name: "Authorization",
           description: "`Ticket <ticket>`: single use, good for 60 seconds.",
+        },
+        liveTicket: {
+          type: "httpApiKey",
+          in: "query",
+          name: "ticket",
+          description: "The ticket of `POST /v1/live-tickets`: single use, good for 60 seconds.",
         },
       },
     },
@@ -145,18 +185,35 @@ function operationsOf(message: TunnelMessage): [string, Json][] {
   return made;
 }
 
-function operationObject({ name, summary, answeredBy }: TunnelMessage, action: "send" | "receive"): Json {
-  const channel = { $ref: "#/channels/tunnel" };
+function liveOperation(message: LiveChannelMessage): [string, Json] {
+  const action = message.from === "viewer" ? "receive" : "send";
+  const words = message.name.split(".").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return [`${action}Live${words.join("")}`, operationObject(message, action, "live")];
+}
+
+function operationObject(
+  { name, summary, answeredBy }: Pick<TunnelMessage, "name" | "summary" | "answeredBy">,
+  action: "send" | "receive",
+  channelName: "tunnel" | "live" = "tunnel",
+): Json {
+  const channel = { $ref: `#/channels/${channelName}` };
+  const refOf = (message: string) => ({ $ref: `#/channels/${channelName}/messages/${message}` });
   return {
     action,
     channel,
     summary,
-    messages: [messageRef(name)],
-    ...(answeredBy === undefined ? {} : { reply: { channel, messages: [messageRef(answeredBy)] } }),
+    messages: [refOf(name)],
+    ...(answeredBy === undefined ? {} : { reply: { channel, messages: [refOf(answeredBy)] } }),
   };
 }
 
-function messageObject({ name, summary, description: text, schema, example }: TunnelMessage): Json {
+function messageObject({
+  name,
+  summary,
+  description: text,
+  schema,
+  example,
+}: Omit<TunnelMessage, "from">): Json {
   return {
     name,
     title: name,
@@ -199,8 +256,4 @@ function payloadOf(schema: z.ZodType): Json {
 
 function componentRef(name: string): Json {
   return { $ref: `#/components/messages/${name}` };
-}
-
-function messageRef(name: string): Json {
-  return { $ref: `#/channels/tunnel/messages/${name}` };
 }

@@ -70,7 +70,7 @@ export const RunChangedMessage = z.object({
       of: z.int().min(0).describe("The number of steps, or the most that there may be."),
     })
     .nullable()
-    .describe("How far a running run of the service is; null before its first step."),
+    .describe("The progress of a running run that the service carries out; null before its first step."),
   is_held: z.boolean().describe("Whether a person has the run's machine now."),
 });
 export type RunChangedMessage = z.infer<typeof RunChangedMessage>;

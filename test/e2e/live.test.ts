@@ -9,6 +9,8 @@ import { startSimulatedDriver } from "../support/stack/simulated-driver.ts";
 import { ask, createOrganization, keyOf, type Organization, sweep } from "../support/stack/stack-client.ts";
 import { until } from "../support/stack/until.ts";
 
+const scroll = { type: "scroll", direction: "down", amount: 1 };
+
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   await Promise.all(ends.splice(0).map(async (end) => await end()));
@@ -36,10 +38,7 @@ function connect(organization: Organization): void {
 it("people see machines connect, and runs and their steps, of their own organization alone", async () => {
   const [organization, stranger] = await Promise.all([createOrganization(), createOrganization()]);
   const key = keyOf(organization, "full");
-  const { workflowId } = await serviceWorkflow(key, [
-    { type: "key", text: "a" },
-    { type: "key", text: "b" },
-  ]);
+  const { workflowId } = await serviceWorkflow(key, [scroll, scroll]);
   const runId = await made(key, "/v1/runs", { workflow_id: workflowId });
   const [viewer, foreign] = await Promise.all([
     viewerOf(organization.jwt, "machines", "runs", `run:${runId}`),

@@ -3,10 +3,17 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { asyncApiDocument } from "../../../infra/asyncapi/asyncapi-document.ts";
 import { eventMessages } from "../../../infra/asyncapi/event-messages.ts";
+import { liveMessages } from "../../../infra/asyncapi/live-messages.ts";
 import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
 import { propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
+import { LiveMessage, ViewerMessage } from "../../../shared/contract/live.ts";
 import { DriverMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
-import { parseDriverFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
+import {
+  parseDriverFrame,
+  parseLiveFrame,
+  parseServiceFrame,
+  parseViewerFrame,
+} from "../../../shared/contract/tunnel-frames.ts";
 import { runEndEventTypes, webhookEventTypes } from "../../../shared/vocabulary/events.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { isSentence } from "../../support/openapi/is-sentence.ts";
@@ -77,6 +84,27 @@ describe("the AsyncAPI document", () => {
     (name, { from, example }) => {
       const parse = from === "service" ? parseServiceFrame : parseDriverFrame;
       expect(parse(JSON.stringify(example))).toMatchObject({ kind: "message", message: { type: name } });
+      const payload = at(`#/components/messages/${name}/payload`) as object;
+      const validate = addFormats(new Ajv({ strict: false })).compile(payload);
+      expect(validate({ ...example, unknown_field: 1 })).toBe(true);
+      expect(validate({ ...example, type: "greeting" })).toBe(false);
+    },
+  );
+
+  it("has every message of the live channel that either side may send", () => {
+    const typesOf = (union: typeof ViewerMessage | typeof LiveMessage) =>
+      union.options.map((option) => option.shape.type.value);
+    const from = (side: "viewer" | "service") =>
+      liveMessages.filter((message) => message.from === side).map(({ example }) => example.type);
+    expect(from("viewer").sort()).toEqual(typesOf(ViewerMessage).sort());
+    expect(from("service").sort()).toEqual(typesOf(LiveMessage).sort());
+  });
+
+  it.each(liveMessages.map((message) => [message.name, message] as const))(
+    "shows a %s of the live channel that its receiver takes, also with a field that it does not know",
+    (name, { from, example }) => {
+      const parse = from === "service" ? parseLiveFrame : parseViewerFrame;
+      expect(parse(JSON.stringify(example))).toMatchObject({ kind: "message", message: example });
       const payload = at(`#/components/messages/${name}/payload`) as object;
       const validate = addFormats(new Ajv({ strict: false })).compile(payload);
       expect(validate({ ...example, unknown_field: 1 })).toBe(true);
