@@ -16,6 +16,7 @@ import { measureFleet } from "./measure-fleet.ts";
 import { measureForms } from "./measure-forms.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
+import { measureLive } from "./measure-live.ts";
 import { measureMachines } from "./measure-machines.ts";
 import { measureMatching } from "./measure-matching.ts";
 import { measureMemory } from "./measure-memory.ts";
@@ -67,6 +68,7 @@ const measurements: readonly Measurement[] = [
   { name: "mute", measure: measureMute },
   { name: "attacks", measure: () => measureAttacks(values.attack) },
   { name: "fleet", measure: measureFleet },
+  { name: "live", measure: measureLive },
   { name: "machines", measure: measureMachines },
   { name: "dispatch", measure: measureDispatch },
   { name: "anchors", measure: measureAnchors },
