@@ -1,4 +1,8 @@
-import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
+import {
+  CallbackTimeoutError,
+  type DurableContext,
+  withDurableExecution,
+} from "@aws/durable-execution-sdk-js";
 import type { Durable } from "../../shared/domain/durable/durable.ts";
 import { type Executed, executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
 import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
@@ -24,6 +28,19 @@ function durableOf(context: DurableContext): Durable {
     step: async (name, work) =>
       await context.step(name, work, { retryStrategy: () => ({ shouldRetry: false }) }),
     wait: async (name, seconds) => await context.wait(name, { seconds }),
+    createCallback: async (name, seconds) => {
+      const [completed, id] = await context.createCallback(name, { timeout: { seconds } });
+      return { id, over: async () => await orTimedOut(completed) };
+    },
     remainingMs: () => context.lambdaContext.getRemainingTimeInMillis(),
   };
+}
+
+/** What is told with a callback is in the table, and so is what follows from its timeout. */
+async function orTimedOut(completed: PromiseLike<unknown>): Promise<void> {
+  try {
+    await completed;
+  } catch (cause) {
+    if (!(cause instanceof CallbackTimeoutError)) throw cause;
+  }
 }

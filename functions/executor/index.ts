@@ -22,6 +22,7 @@ import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoHoldStore } from "../../shared/storage/hold/dynamo-hold-store.ts";
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
@@ -59,6 +60,7 @@ export const handler = createExecutor({
   readJob,
   executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
   runs: new DynamoRunStore(stored),
+  holds: new DynamoHoldStore(stored),
   waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
   workflows: new DynamoWorkflowStore(stored),
   promptImages: new DynamoPromptImageStore(stored),

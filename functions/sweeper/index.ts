@@ -1,4 +1,5 @@
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
+import { LambdaCallbacks } from "../../shared/execution/lambda-callbacks.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
@@ -45,6 +46,7 @@ export const handler = createSweeper({
   helper: new LambdaHelper({ client, functionName: environment.AWS_LAMBDA_FUNCTION_NAME }),
   starter: lambda,
   finder: lambda,
+  callbacks: new LambdaCallbacks({ client }),
   keys: new DynamoApiKeyStore(stored),
   viewers: new DynamoViewerStore(stored),
   due: new DynamoDueStore(stored),

@@ -226,8 +226,8 @@ export class ServiceStack extends Stack {
       timeout: Duration.minutes(15),
       // Finding anchors in pictures needs a whole CPU.
       memoryMegabytes: 1_769,
-      // A run and its verification may take the longest time, and the executor itself needs time to end it.
-      executionTimeout: Duration.seconds(2 * durationSecondsMax + 3_600),
+      // A run and its verification may take the longest time, may be held for a day beside, and then has to be ended.
+      executionTimeout: Duration.seconds(2 * durationSecondsMax + 86_400 + 3_600),
       retentionPeriod: Duration.days(7),
     });
     this.executor = executor;
@@ -249,7 +249,7 @@ export class ServiceStack extends Stack {
     for (const fn of [matcher, sweeper, following, executor])
       fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
     executor.bindFind(sweeper);
-    executor.bindCallbacks(runs);
+    for (const fn of [runs, sweeper]) executor.bindCallbacks(fn);
 
     const watch = functions.addFunction("executions-watch", {
       timeout: Duration.seconds(30),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { executors, leaves, replays } from "../vocabulary/workflows.ts";
+import { executors, leaves, onHoldTimeouts, replays } from "../vocabulary/workflows.ts";
 import {
   createdQuery,
   includeQuery,
@@ -37,6 +37,10 @@ export const Executor = z
 export const Replay = z
   .enum(replays)
   .describe("The use that runs make of the main approved trajectory: first, alone (`only`), or never.");
+
+export const OnHoldTimeout = z
+  .enum(onHoldTimeouts)
+  .describe("The end of a hold that nobody resumes in time: the run fails, or goes on by itself.");
 
 export const Leave = z
   .enum(leaves)
@@ -93,6 +97,9 @@ const optionalFields = {
   ),
   replay: Replay.optional().describe(
     "The way in which runs use the main approved trajectory: `auto` replays it and asks the model where the screen differs, `only` never asks a model, `never` does not replay. Default `auto`.",
+  ),
+  on_hold_timeout: OnHoldTimeout.optional().describe(
+    "The end of a hold that nobody resumes in time: the run ends with `hold_timed_out`, or goes on by itself. Default `fail`.",
   ),
   allow_shell: z
     .boolean()
@@ -251,6 +258,9 @@ export const Workflow = z
     executor: Executor.describe("The party that carries out the workflow's runs."),
     replay: Replay.describe("The way in which the workflow's runs use its main approved trajectory."),
     leave: Leave.describe("The state in which the workflow's runs leave the desktop."),
+    on_hold_timeout: OnHoldTimeout.describe(
+      "The end of a hold of the workflow's runs that nobody resumes in time.",
+    ),
     allow_shell: z
       .boolean()
       .describe("Whether runs may use the action `shell`, and files outside ~/Transfers."),

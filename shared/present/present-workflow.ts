@@ -20,6 +20,7 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     executor: workflow.executor,
     replay: workflow.replay,
     leave: workflow.leave,
+    on_hold_timeout: workflow.onHoldTimeout,
     allow_shell: workflow.allowShell,
     keep_screenshots: workflow.keepScreenshots,
     max_steps: workflow.maxSteps,

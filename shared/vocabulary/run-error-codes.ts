@@ -3,6 +3,7 @@ export const runErrorCodes = [
   "confirmation_needed",
   "executor_failed",
   "file_failed",
+  "hold_timed_out",
   "input_missing",
   "input_not_recorded",
   "limit_reached",
@@ -37,6 +38,7 @@ export const runErrorMeanings: Readonly<Record<RunErrorCode, string>> = {
     "the model's provider demands a person's confirmation of what it is about to do, which the service never gives",
   executor_failed: "the service could not go on with it; nothing of the workflow or the desktop is wrong",
   file_failed: "an input file could not be put on the desktop, or an exported one not fetched",
+  hold_timed_out: "it was held, and nobody resumed it in time",
   input_missing: "the prompt or a step names an input or a secret that nobody gave",
   input_not_recorded:
     "the trajectory was recorded with another value of an input that none of its elements names, or types what stood on the recorded screen; nothing was done",

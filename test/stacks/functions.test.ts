@@ -248,7 +248,7 @@ describe("the executor", () => {
     expect(executor.Properties).toMatchObject({
       Timeout: 900,
       MemorySize: 1769,
-      DurableConfig: { ExecutionTimeout: 176_400, RetentionPeriodInDays: 7 },
+      DurableConfig: { ExecutionTimeout: 262_800, RetentionPeriodInDays: 7 },
     });
     const [version] = idsOf("AWS::Lambda::Version", "executor");
     expect(service.Resources[version ?? ""]).toMatchObject({

@@ -1,6 +1,7 @@
 import { AwsError, notImplemented } from "../aws/aws-error.ts";
 import type { ArnScope } from "../aws/dynamodb/dynamodb-permissions.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../aws/service-call.ts";
+import { readCallbackId } from "./durable/callback-id.ts";
 import { durableCalls, listExecutions } from "./durable/durable-calls.ts";
 import { withSeconds } from "./durable/wire.ts";
 import { parseFunctionReference, versionOf } from "./function-reference.ts";
@@ -17,6 +18,11 @@ const routes: readonly { readonly method: string; readonly path: RegExp; readonl
   { method: "GET", path: new RegExp(`${executions}/history$`), operation: "GetDurableExecutionHistory" },
   { method: "GET", path: new RegExp(`${executions}$`), operation: "GetDurableExecution" },
   { method: "POST", path: new RegExp(`${executions}/stop$`), operation: "StopDurableExecution" },
+  {
+    method: "POST",
+    path: /^\/2025-12-01\/durable-execution-callbacks\/([^/]+)\/succeed$/,
+    operation: "SendDurableExecutionCallbackSuccess",
+  },
   {
     method: "GET",
     path: /^\/2025-12-01\/functions\/([^/]+)\/durable-executions$/,
@@ -46,6 +52,13 @@ export class LambdaApi implements AwsService {
     if (backend === undefined)
       throw new AwsError(503, "ServiceException", "the functions are not running yet");
     const subject = subjectOf(call);
+    if (call.operation === "SendDurableExecutionCallbackSuccess") {
+      const { arn, operationId } = readCallbackId(subject);
+      call.authorize([{ action: `lambda:${call.operation}`, resource: arn }]);
+      const result = call.body.length === 0 ? {} : { result: call.body.toString("utf8") };
+      backend.engine.completeCallback(backend.engine.get(arn), { operationId, ...result });
+      return json({});
+    }
     const durable = durableCalls[call.operation];
     if (durable !== undefined) {
       call.authorize([{ action: `lambda:${call.operation}`, resource: subject }]);

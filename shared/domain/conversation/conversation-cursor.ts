@@ -27,6 +27,8 @@ export interface ModelCursor {
   readonly misfits: number;
   /** Counts the ends at which the work was not visible; absent means none. */
   readonly unseen?: number | undefined;
+  /** The index of the resumption that the model is told of next. */
+  readonly resumed?: number | undefined;
   readonly waits: number;
   readonly waitedMs: number;
   readonly tokens: readonly (readonly [input: number, output: number, cached: number])[];

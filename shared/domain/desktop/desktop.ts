@@ -3,6 +3,8 @@ import type { JsonObject } from "../json.ts";
 export interface Look {
   readonly png: Uint8Array;
   readonly isSettled: boolean;
+  /** The run was held when its machine was last read. */
+  readonly isHeld?: boolean;
 }
 
 export type Acted =

@@ -45,10 +45,21 @@ export class TunnelDesktop implements Desktop {
   readonly #deps: TunnelDesktopDeps;
   readonly #caller: Caller;
   readonly #machineId: string;
+  #isHeld = false;
   #reached: { readonly desktop: Reached; readonly answeredAtMs: number } | undefined;
 
   constructor(deps: TunnelDesktopDeps, { organizationId, runId, machineId }: DesktopOfRun) {
-    this.#deps = deps;
+    const { machines } = deps;
+    this.#deps = {
+      ...deps,
+      machines: {
+        findWithCalls: async (...named) => {
+          const found = await machines.findWithCalls(...named);
+          this.#isHeld = found?.machine.held?.runId === runId;
+          return found;
+        },
+      },
+    };
     this.#caller = serviceCaller(organizationId, runId);
     this.#machineId = machineId;
   }
@@ -98,7 +109,7 @@ export class TunnelDesktop implements Desktop {
     };
     try {
       const { png, isSettled } = await takeScreenshot(this.#deps, this.#caller, input);
-      return { png, isSettled: isSettled ?? false };
+      return { png, isSettled: isSettled ?? false, isHeld: this.#isHeld };
     } catch (error) {
       const failed = failedBy(error);
       if (failed === "away" || failed === "uncertain") return undefined;

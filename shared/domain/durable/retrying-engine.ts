@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from "../logger.ts";
-import type { Durable } from "./durable.ts";
+import type { Callback, Durable } from "./durable.ts";
 
 /** The pauses between this many failures take about ten minutes. */
 export const failuresMax = 14;
@@ -7,7 +7,7 @@ export const failuresMax = 14;
 const pauseSecondsMax = 60;
 
 export interface RetryingEngineOptions {
-  readonly durable: Pick<Durable, "step" | "wait">;
+  readonly durable: Pick<Durable, "step" | "wait"> & Partial<Pick<Durable, "createCallback">>;
   readonly of: { readonly noun: string; readonly ids: LogFields };
   readonly logger: Logger;
 }
@@ -47,6 +47,13 @@ export class RetryingEngine {
   async wait(name: string, seconds: number): Promise<void> {
     this.#operations += 1;
     await this.#options.durable.wait(name, seconds);
+  }
+
+  async createCallback(name: string, seconds: number): Promise<Callback> {
+    const { durable } = this.#options;
+    if (durable.createCallback === undefined) throw new Error("this engine has no callbacks");
+    this.#operations += 1;
+    return await durable.createCallback(name, seconds);
   }
 
   async #try<Result extends object>(

@@ -44,6 +44,10 @@ export interface ExecutionStore extends StepReader, LastStepReader {
   pin(job: ExecutionJob, planKey: string): Promise<string | undefined>;
   /** The next part has no ARN yet. False means that the run has ended or was handed over by another. */
   handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
+  /** False means that nobody holds the run any more, or that it has another execution. */
+  awaitCallback(job: ExecutionJob, arn: string, callbackId: string): Promise<boolean>;
+  /** The executor has gone on. */
+  forgetCallback(job: ExecutionJob): Promise<void>;
   readState(job: ExecutionJob): Promise<ExecutionState>;
 
   countTry(step: StepId): Promise<StepUnderWay>;

@@ -34,6 +34,7 @@ export type Phase =
   | "act_on_reply"
   | "take_files"
   | "remove_files"
+  | "resume"
   | "leave_desktop";
 
 /** A cursor is recorded with each step, so it is small. */
@@ -53,6 +54,10 @@ export interface Cursor {
   readonly reset?: ResetCursor;
   readonly leave?: LeaveCursor;
   readonly model?: ModelCursor | undefined;
+  /** The phase that a hold has interrupted, until the resumption. */
+  readonly interrupted?: Phase;
+  /** The number of steps of persons and resumptions, which do not count for max_steps. */
+  readonly unowned?: number;
 }
 
 interface ResetCursor {

@@ -9,6 +9,7 @@ import type { LanguageModels } from "../model/language-models.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { PlanDeps } from "../plan/make-plan.ts";
 import type { ChooseModelDeps } from "../plan/plan-model.ts";
+import type { HoldStore } from "../run/hold/hold-store.ts";
 import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { WaitingView } from "../run/waiting/waiting-view.ts";
@@ -21,6 +22,7 @@ import type { ExecutionStore } from "./execution-store.ts";
 export interface ExecutorDeps extends InheritedSecretDeps, PlanDeps {
   readonly executions: ExecutionStore;
   readonly runs: Pick<RunStore, "find" | "update" | "reschedule" | "readSecret">;
+  readonly holds: HoldStore;
   readonly waitingView: Pick<WaitingView, "members">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead" | "create">;
   readonly attachments: Pick<AttachmentStore, "find" | "create">;

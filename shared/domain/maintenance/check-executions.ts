@@ -1,6 +1,6 @@
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { Clock } from "../clock.ts";
-import type { ExecutionFinder } from "../durable/durable.ts";
+import type { Callbacks, ExecutionFinder } from "../durable/durable.ts";
 import { type EndFailedExecutionDeps, endFailedExecution } from "../execution/engine/end-failed-execution.ts";
 import { type StartExecutionDeps, startExecution } from "../execution/engine/start-execution.ts";
 import { executionName } from "../execution/execution.ts";
@@ -9,12 +9,13 @@ import type { ExecutionStore } from "../execution/execution-store.ts";
 export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecutionDeps {
   readonly executions: Pick<ExecutionStore, "find" | "listDue" | "checkLater">;
   readonly finder: ExecutionFinder;
+  readonly callbacks: Callbacks;
   readonly clock: Clock;
 }
 
 const executionsPerRun = 200;
 
-/** Starts executions that were not started, and ends the runs of those that are over, in case the event was lost. */
+/** Starts executions that were not started, wakes those whose run was resumed, and ends the runs of those that are over, in case the event was lost. */
 export async function checkExecutions(deps: CheckExecutionsDeps): Promise<number> {
   const { executions, finder, clock } = deps;
   let repaired = 0;
@@ -25,6 +26,11 @@ export async function checkExecutions(deps: CheckExecutionsDeps): Promise<number
       return;
     }
     if (state === undefined && (await startExecution(deps, execution))) repaired += 1;
+    // Whoever resumed the run ended before it could tell the executor.
+    if (execution.held === null && execution.callbackId !== null) {
+      await deps.callbacks.complete(execution.callbackId);
+      repaired += 1;
+    }
     await executions.checkLater(execution);
   });
   return repaired;

@@ -33,6 +33,8 @@ export const modelWords = {
     `This task was done before, and what was recorded then is being done again. The screen is not the recorded one now.${steps === "" ? "" : ` What was done so far, oldest first:\n${steps}`}\nThe next step, as it was recorded: ${step}\nIt was not done: ${why}\nDo only what brings the recording on: close what is in its way, or do this step where it can be done now. As soon as the screen is a recorded one, the recording goes on by itself. Use \`finish\`, without an output, when this step is done, or is not needed today. The picture shows the screen as it is now.`,
   notRepaired:
     "The screen that was recorded after this step is not to be seen. Go on until it is, or use `fail` with the reason.",
+  resumed: (note: string | null) =>
+    `A person has had the desktop meanwhile${note === null ? "." : `, and says:\n${note}\n`} The picture shows the screen as it is now. Go on from there.`,
   element: (step: string) =>
     `This task was done before, and what was recorded then is being done again. The picture decides how its next step is done:\n${step}\nDo this step alone, with one use of a tool; the recording goes on by itself. If what it needs is still loading, wait.`,
   readOff:

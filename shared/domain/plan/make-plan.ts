@@ -138,14 +138,14 @@ function planOf({ run, workflow, trajectory, whole, model, files, startedAt, ste
     ...[...whole.elements, ...(whole.reset ?? [])].flatMap(({ action }) => textsOf(action)),
   ];
   const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
-  const { id, outputSchema, allowShell, keepScreenshots } = workflow;
+  const { id, outputSchema, allowShell, keepScreenshots, onHoldTimeout } = workflow;
   const { maxSteps, maxDurationSeconds } = boundsOf(run, workflow);
   const isWhole = run.trajectoryId !== null && run.dryRunUntil === null;
   const rounds = isWhole ? verificationRounds : 1;
   const recorded = { original: trajectory?.originalInputValues ?? null, elements: whole.elements };
   const isVerified = isWhole && trajectory !== undefined && hasOtherNamedInputs(recorded, run.inputValues);
   return {
-    workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
+    workflow: { id, outputSchema, allowShell, keepScreenshots, onHoldTimeout, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory?.id ?? null,
     verifies: isVerified ? { content: replayedContent(trajectory) } : null,
     rounds,

@@ -24,7 +24,9 @@ export interface Plan {
   readonly workflow: Pick<
     Workflow,
     "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
-  >;
+  > &
+    // Plans of an earlier release have no such field.
+    Partial<Pick<Workflow, "onHoldTimeout">>;
   readonly notReplayed?: string | undefined;
   readonly trajectoryId: string | null;
   /** The trajectory that the run's success verifies; null for every other run. */

@@ -36,6 +36,8 @@ export interface RunExpectation {
   readonly judgedOn?: JudgedOn | undefined;
   /** @default false */
   readonly mustRun?: boolean | undefined;
+  /** The run must not be held. @default false */
+  readonly mustBeFree?: boolean | undefined;
 }
 
 export interface JudgedOn {
@@ -48,6 +50,7 @@ export type RunRefusal =
   | { readonly kind: "illegal_transition"; readonly run: Run }
   | { readonly kind: "assignment_mismatch"; readonly run: Run }
   | { readonly kind: "inputs_frozen"; readonly run: Run }
+  | { readonly kind: "held" }
   | { readonly kind: "changed" };
 
 /** Stores repeat these rules in their conditions. */
@@ -65,6 +68,7 @@ export function refusalOf(
   if (run.status === "running" ? !isOwn : expectation.mustRun === true) {
     return { kind: "assignment_mismatch", run };
   }
+  if (expectation.mustBeFree === true && run.held !== null) return { kind: "held" };
   if (expectation.revision !== undefined && run.revision !== expectation.revision) return { kind: "changed" };
   return undefined;
 }

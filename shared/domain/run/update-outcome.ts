@@ -19,6 +19,7 @@ export function requireUpdatedRun(runId: string, outcome: UpdateRunOutcome): Run
       throw new DomainError("conflict", "input_values can change only until a machine has the run", {
         details: { status: outcome.run.status },
       });
+    case "held":
     case "changed":
       throw new ChangedTooOften("the run");
   }

@@ -12,6 +12,7 @@ const executionDefaults = {
   executor: "service",
   replay: "auto",
   leave: "as_is",
+  onHoldTimeout: "fail",
   allowShell: false,
   keepScreenshots: true,
   maxSteps: 100,

@@ -1,5 +1,5 @@
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
-import type { Executor, Leave, Replay } from "../../vocabulary/workflows.ts";
+import type { Executor, Leave, OnHoldTimeout, Replay } from "../../vocabulary/workflows.ts";
 import type { Edited } from "../entity/edition.ts";
 import type { JsonObject } from "../json.ts";
 import type { Metadata } from "../metadata/metadata.ts";
@@ -27,6 +27,7 @@ export interface Workflow extends Edited {
   readonly executor: Executor;
   readonly replay: Replay;
   readonly leave: Leave;
+  readonly onHoldTimeout: OnHoldTimeout;
   /** Allows the shell, and files outside the folder for transfers. This is not a sandbox. */
   readonly allowShell: boolean;
   readonly keepScreenshots: boolean;

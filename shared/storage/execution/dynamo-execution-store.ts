@@ -122,6 +122,21 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     return outcome.item?.assignment_id === assignmentId && outcome.item.part === part + 1;
   }
 
+  async awaitCallback(job: ExecutionJob, arn: string, callbackId: string): Promise<boolean> {
+    const { organizationId, runId, assignmentId } = job;
+    const outcome = await this.table.update(
+      executionKey(organizationId, runId),
+      { set: { callback_id: callbackId } },
+      allOf(isExecutedBy(assignmentId, arn), isHeld),
+    );
+    return outcome.kind === "updated";
+  }
+
+  async forgetCallback({ organizationId, runId, assignmentId }: ExecutionJob): Promise<void> {
+    const change = { remove: ["callback_id"] };
+    await this.table.update(executionKey(organizationId, runId), change, isExecutedBy(assignmentId));
+  }
+
   async readState({ organizationId, runId, assignmentId }: ExecutionJob): Promise<ExecutionState> {
     const partition = runKey(organizationId, runId).pk;
     const [items, lastStep] = await Promise.all([
@@ -278,14 +293,14 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     const [first] = steps;
     if (first === undefined) return true;
     const { organizationId, runId, assignmentId } = first;
-    const isHeld = allOf(isExecutedBy(assignmentId), { expression: "attribute_exists(held)" });
+    const isTheirs = allOf(isExecutedBy(assignmentId), isHeld);
     return await untilWritten<number, boolean>(this.table.pacing, {
       what: "the run's steps",
       first: lastIndex,
       read: async () => (await this.findLastStep(organizationId, runId))?.index ?? 0,
       decide: async (before) => {
         const { failed } = await this.table.transact({
-          execution: check(executionKey(organizationId, runId), isHeld),
+          execution: check(executionKey(organizationId, runId), isTheirs),
           steps: steps.map((step, place) => {
             const item = stepItem({ ...step, index: before + 1 + place });
             return put({ ...item, ...this.#expiry }, { expression: "attribute_not_exists(status)" });
@@ -313,6 +328,8 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     return { ttl: Math.ceil(clock.now() / 1_000) + stepDays * 24 * 3_600 };
   }
 }
+
+const isHeld: Condition = { expression: "attribute_exists(held)" };
 
 const isRunning: Condition = hasValue("status", "running");
 

@@ -1,8 +1,9 @@
+import { startedWithinMs } from "../../domain/execution/execution.ts";
 import type { Hold } from "../../domain/hold/hold.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { HoldStore, ReleasedRun, Resumption } from "../../domain/run/hold/hold-store.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { executionRow, isExecutedBy } from "../execution/execution-item.ts";
+import { executionDue, executionRow, isExecutedBy } from "../execution/execution-item.ts";
 import { transactIdempotent } from "../idempotency/transact-idempotent.ts";
 import { machineRow } from "../machine/machine-item.ts";
 import { runRow } from "../run/run-item.ts";
@@ -20,7 +21,7 @@ interface Change {
 
 export class DynamoHoldStore extends DynamoStore<StoreDeps> implements HoldStore {
   async hold(run: Run, held: Hold, idempotency?: Idempotency): Promise<Run | undefined> {
-    return await this.#write(run, { held, execution: { held, resumed: null } }, idempotency);
+    return await this.#write(run, { held, execution: { held } }, idempotency);
   }
 
   async release(run: Run, resumed: Resumption, idempotency?: Idempotency): Promise<ReleasedRun | undefined> {
@@ -40,6 +41,8 @@ export class DynamoHoldStore extends DynamoStore<StoreDeps> implements HoldStore
   ): Promise<Run | undefined> {
     const { organizationId, id, machineId, assignmentId } = run;
     if (machineId === null || assignmentId === null) return undefined;
+    // The sweeper wakes an executor that nobody could tell.
+    const due = held === null ? executionDue(id, this.deps.clock.now() + startedWithinMs) : {};
     const after = changedEntity(run, { held });
     const ofMachine = held && { ...held, runId: id, recordingId: null };
     const { failed } = await transactIdempotent(
@@ -53,7 +56,7 @@ export class DynamoHoldStore extends DynamoStore<StoreDeps> implements HoldStore
         ),
         execution: update(
           executionKey(organizationId, id),
-          { set: executionRow.set(execution) },
+          { set: { ...executionRow.set(execution), ...due } },
           allOf(isExecutedBy(assignmentId), condition),
         ),
       },

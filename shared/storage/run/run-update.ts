@@ -7,7 +7,7 @@ export const isEnded = isOneOf("status", terminalRunStatuses);
 
 /** The condition holds exactly when `refusalOf` returns nothing. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {
-  const { revision, mustRun } = expectation;
+  const { revision, mustRun, mustBeFree } = expectation;
   return allOf(
     living,
     expectation.ofAnyAssignment === true ? undefined : isAssigned(expectation),
@@ -15,6 +15,7 @@ export function runCondition(change: RunChange, expectation: RunExpectation): Co
     change.inputValues === undefined ? undefined : hasStatus("scheduling"),
     revision === undefined ? undefined : hasValue("revision", revision),
     mustRun === true ? hasStatus("running") : undefined,
+    mustBeFree === true ? hasValue("held", null) : undefined,
   );
 }
 

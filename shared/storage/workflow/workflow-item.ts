@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
 import type { CoveredProvider } from "../../vocabulary/providers.ts";
-import { executors, leaves, replays } from "../../vocabulary/workflows.ts";
+import { executors, leaves, onHoldTimeouts, replays } from "../../vocabulary/workflows.ts";
 import { createdAttributes, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { workflowKey, workflowVersionKey } from "../table/keys.ts";
@@ -44,6 +44,7 @@ export const workflowRow = row<Workflow>("workflow", {
   executor: orElse(oneOf(executors), "worker"),
   replay: orElse(oneOf(replays), "auto"),
   leave: orElse(oneOf(leaves), "as_is"),
+  onHoldTimeout: orElse(oneOf(onHoldTimeouts), "fail"),
   allowShell: orElse(flag, false),
   keepScreenshots: orElse(flag, true),
   maxSteps: orElse(number, 100),

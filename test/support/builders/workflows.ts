@@ -29,6 +29,7 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     allowShell: false,
     keepScreenshots: true,
     leave: "as_is",
+    onHoldTimeout: "fail",
     maxSteps: 100,
     maxDurationSeconds: 3_600,
     maxTokens: null,

@@ -69,6 +69,7 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   readonly poolId?: string;
   /** Time to wait for each screen, instead of the recorded one. */
   readonly timeoutMs?: number;
+  readonly onCallback?: (id: string) => Promise<void>;
   readonly between?: (request: DriverRequest, driver: Driver) => Promise<DriverAnswer>;
 }
 
@@ -198,7 +199,13 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     logger,
   };
   const { invocationMs } = options;
-  const durable = new MemoryDurable({ clock, kills, ...(invocationMs !== undefined && { invocationMs }) });
+  const { onCallback } = options;
+  const durable = new MemoryDurable({
+    clock,
+    kills,
+    onCallback,
+    ...(invocationMs !== undefined && { invocationMs }),
+  });
   const engines = [durable];
   return {
     clock,

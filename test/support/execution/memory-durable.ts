@@ -5,7 +5,7 @@ import { KillSwitch } from "./kill-switch.ts";
 class Suspended extends Error {}
 
 export interface Recorded {
-  readonly kind: "step" | "wait";
+  readonly kind: "step" | "wait" | "callback";
   readonly name: string;
   readonly result: string;
 }
@@ -15,6 +15,8 @@ export interface MemoryDurableOptions {
   readonly arn?: string;
   readonly invocationMs?: number;
   readonly kills?: KillSwitch;
+  /** Called when an invocation waits for a callback; unless it is completed then, it times out. */
+  readonly onCallback?: ((id: string) => Promise<void>) | undefined;
 }
 
 export interface RunOptions {
@@ -32,6 +34,7 @@ export class MemoryDurable {
   readonly #options: MemoryDurableOptions;
   readonly #records: Recorded[] = [];
   readonly #kills: KillSwitch;
+  readonly #completed = new Set<string>();
   invocations = 0;
 
   constructor(options: MemoryDurableOptions) {
@@ -39,6 +42,11 @@ export class MemoryDurable {
     this.#kills = options.kills ?? new KillSwitch();
     this.arn =
       options.arn ?? "arn:aws:lambda:eu-central-1:000000000000:function:executor:1/durable-execution/a/b";
+  }
+
+  /** Completing a callback twice, or one that has timed out, does nothing. */
+  async complete(id: string): Promise<void> {
+    this.#completed.add(id);
   }
 
   get operations(): readonly Pick<Recorded, "kind" | "name" | "result">[] {
@@ -100,6 +108,29 @@ export class MemoryDurable {
         );
         clock.advance(seconds * 1_000);
         throw new Suspended();
+      },
+      createCallback: async (name, seconds) => {
+        const record = replayed("callback", name);
+        const { id, endsAtMs } =
+          record === undefined
+            ? { id: `callback-${at}`, endsAtMs: clock.now() + seconds * 1_000 }
+            : (JSON.parse(record.result) as { readonly id: string; readonly endsAtMs: number });
+        if (record === undefined) {
+          const result = JSON.stringify({ id, endsAtMs });
+          await this.#kills.call(
+            "checkpoint callback",
+            async () => void this.#records.push({ kind: "callback", name, result }),
+          );
+        }
+        return {
+          id,
+          over: async () => {
+            if (this.#completed.has(id) || clock.now() >= endsAtMs) return;
+            await this.#options.onCallback?.(id);
+            if (!this.#completed.has(id)) clock.advance(Math.max(0, endsAtMs - clock.now()));
+            throw new Suspended();
+          },
+        };
       },
     };
   }

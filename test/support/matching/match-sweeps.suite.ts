@@ -16,6 +16,7 @@ import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts"
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { aConnection } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { RecordedCallbacks } from "../fakes/recorded-callbacks.ts";
 import { tableStores } from "../stores/table-stores.ts";
 import { matchWorld } from "./match-world.ts";
 
@@ -48,7 +49,12 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       sweepVanished: async () => await endRunsOfVanished(stores),
       sweepSessions: async () => await endIdleSessions(stores),
       sweepClearings: async () => await finishDueClearings(stores),
-      sweepExecutions: async () => await checkExecutions({ ...stores, finder: world.durable }),
+      sweepExecutions: async () =>
+        await checkExecutions({
+          ...stores,
+          finder: world.durable,
+          callbacks: new RecordedCallbacks(),
+        }),
       assign: async () => {
         const machine = await world.putMachine();
         await world.match(world.changed(machine));

@@ -12,7 +12,6 @@ import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reade
 import { mintApiKey, mintOwnApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey, anOrganization } from "../builders/entities.ts";
-import { RecordedCallbacks } from "../fakes/recorded-callbacks.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { captureLog } from "./captured-log.ts";
 import { ScriptedChannel } from "./scripted-channel.ts";
@@ -26,10 +25,8 @@ export async function createTestService() {
   const keysById = new Map<string, ApiKey>();
   const organizationId = anOrganization();
   const rateLimits: RateLimitSettings = { perApiKey: 0, perOrganization: 0 };
-  const callbacks = new RecordedCallbacks();
   const deps = {
     ...stores,
-    callbacks,
     personalActions: {
       record: async (call: PersonalCall): Promise<void> =>
         await recordPersonalSteps({ ...stores, logger: log.logger, pictures: pngCodec }, call),
@@ -62,7 +59,7 @@ export async function createTestService() {
   return {
     deps,
     stores,
-    callbacks,
+    callbacks: stores.callbacks,
     log,
     identity,
     channel,

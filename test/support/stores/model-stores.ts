@@ -15,6 +15,7 @@ import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore, testTableId } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { InMemorySetAside } from "../fakes/in-memory-set-aside.ts";
+import { RecordedCallbacks } from "../fakes/recorded-callbacks.ts";
 import { ScriptedWebhookSender } from "../fakes/scripted-webhook-sender.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { tableStores } from "./table-stores.ts";
@@ -38,6 +39,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
   return {
     ...tableStores({ table, clock, searchRowsMax, organizationSendsMax }),
     model,
+    callbacks: new RecordedCallbacks(),
     acts,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readCallbackId } from "../../../infra/local/lambda/durable/callback-id.ts";
 import { SkippableClock } from "../../../infra/local/lambda/durable/clock.ts";
 import { DurableEngine } from "../../../infra/local/lambda/durable/durable-engine.ts";
 import type { DurableExecution } from "../../../infra/local/lambda/durable/durable-execution.ts";
@@ -75,6 +76,37 @@ describe("the engine", () => {
     await end(pending);
     clock.skip(0);
     expect(invocations).toHaveLength(2);
+  });
+
+  it("waits for a callback until it is completed, once, or times out", async () => {
+    const { clock, engine, invocations, start, end } = engineOf();
+    const execution = start();
+    const begin = (Id: string) => {
+      const CheckpointToken = invocations.at(-1)?.event.CheckpointToken ?? "";
+      const CallbackOptions = { TimeoutSeconds: 60 };
+      const Updates = [{ Id, Type: "CALLBACK", Action: "START", CallbackOptions } as const];
+      const { NewExecutionState } = execution.checkpoint({ CheckpointToken, Updates }, clock.now());
+      return readCallbackId(NewExecutionState.Operations[0]?.CallbackDetails?.CallbackId ?? "");
+    };
+    const first = begin("first");
+    expect(first).toEqual({ arn: execution.arn, operationId: "first" });
+    await end(pending);
+    clock.skip(30_000);
+    expect(invocations).toHaveLength(1);
+    engine.completeCallback(execution, { operationId: "first", result: "7" });
+    expect(invocations).toHaveLength(2);
+    const again = () => engine.completeCallback(execution, { operationId: "first" });
+    expect(again).toThrow("expired or is closed");
+    begin("second");
+    await end(pending);
+    clock.skip(60_000);
+    expect(invocations).toHaveLength(3);
+    expect(execution.log.state()).toMatchObject([
+      {},
+      { Id: "first", Status: "SUCCEEDED", CallbackDetails: { Result: "7" } },
+      { Id: "second", Status: "TIMED_OUT" },
+    ]);
+    expect(() => engine.completeCallback(execution, { operationId: "second" })).toThrow("expired");
   });
 
   it("repeats an invocation that failed, ever later, and gives up after nine in a row", async () => {

@@ -61,9 +61,9 @@ describe("a checkpoint token", () => {
   it("stays good when the checkpoint was refused", () => {
     const of = execution();
     const { CheckpointToken } = invocation(of);
-    const Updates = [step("a"), step("b", { Type: "CALLBACK", Action: "START" })];
+    const Updates = [step("a"), step("b", { Type: "CHAINED_INVOKE", Action: "START" })];
     expect(() => of.checkpoint({ CheckpointToken, Updates }, startedAtMs)).toThrow(
-      "does not run operations of the type CALLBACK",
+      "does not run operations of the type CHAINED_INVOKE",
     );
     const { NewExecutionState } = of.checkpoint({ CheckpointToken, Updates: [] }, startedAtMs);
     expect(NewExecutionState.Operations).toEqual([]);

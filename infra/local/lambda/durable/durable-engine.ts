@@ -6,7 +6,12 @@ import type { FunctionModel } from "../../template/application.ts";
 import type { InvokeResult } from "../invoke-result.ts";
 import type { Clock } from "./clock.ts";
 import { DurableExecution } from "./durable-execution.ts";
-import type { DurableExecutionInput, Ending, ExecutionRecords } from "./execution-records.ts";
+import type {
+  CompletedCallback,
+  DurableExecutionInput,
+  Ending,
+  ExecutionRecords,
+} from "./execution-records.ts";
 import { failuresMax, firstRetryPauseMs, payloadBytesMax } from "./limits.ts";
 import { defined, ErrorObject, invalidParameter } from "./wire.ts";
 
@@ -149,6 +154,15 @@ export class DurableEngine {
     if (execution.ending !== undefined) this.#settleEnd(this.#running(execution.arn));
   }
 
+  /** @throws {AwsError} CallbackTimeoutException when the callback is over. */
+  completeCallback(execution: DurableExecution, callback: CompletedCallback): void {
+    if (!execution.completeCallback(callback, this.#input.clock.now())) {
+      throw new AwsError(400, "CallbackTimeoutException", "The callback has expired or is closed already.");
+    }
+    // An invocation under way is followed by another one, which is told.
+    this.#invoke(this.#running(execution.arn));
+  }
+
   stopExecution(execution: DurableExecution, error: ErrorObject | undefined): void {
     const atMs = this.#input.clock.now();
     this.#close(this.#running(execution.arn), { status: "STOPPED", atMs, ...defined({ error }) });
@@ -222,8 +236,10 @@ export class DurableEngine {
     }
     execution.log.elapse(nowMs);
     const dueMs = execution.log.nextDueAtMs();
-    if (outcome !== undefined && (execution.log.hasChanged || dueMs !== undefined)) {
+    const { hasChanged, hasOpenCallback } = execution.log;
+    if (outcome !== undefined && (hasChanged || dueMs !== undefined || hasOpenCallback)) {
       running.failures = 0;
+      if (!hasChanged && dueMs === undefined) return;
       this.#wakeAt(running, execution.log.hasChanged ? nowMs : (dueMs ?? nowMs));
       return;
     }

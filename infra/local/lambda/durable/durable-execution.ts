@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type {
+  CompletedCallback,
   DurableExecutionInput,
   Ending,
   ExecutionRecord,
@@ -51,7 +52,7 @@ export class DurableExecution {
       StartTimestamp: new Date(startedAtMs),
       ExecutionDetails: { InputPayload: payload },
     };
-    this.log = new OperationLog(own, this.history);
+    this.log = new OperationLog(own, this.history, this.arn);
     const details = { Input: { Payload: payload }, ExecutionTimeout: input.timeoutSeconds };
     this.history.add("ExecutionStarted", startedAtMs, details, own);
   }
@@ -96,8 +97,21 @@ export class DurableExecution {
     return answer;
   }
 
+  /** False means that nobody waits for it any more. */
+  completeCallback(callback: CompletedCallback, nowMs: number): boolean {
+    this.log.elapse(nowMs);
+    if (this.#ending !== undefined || !this.log.complete(callback, nowMs)) return false;
+    this.#keep({ kind: "completed", atMs: nowMs, callback });
+    return true;
+  }
+
   restore(records: KeptExecution["records"]): void {
     for (const record of records) {
+      if (record.kind === "completed") {
+        this.log.elapse(record.atMs);
+        this.log.complete(record.callback, record.atMs);
+        continue;
+      }
       const ending = record.kind === "ended" ? record.ending : this.#update(record.updates, record.atMs);
       if (ending !== undefined) this.#end(ending);
     }

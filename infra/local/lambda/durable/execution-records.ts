@@ -22,9 +22,15 @@ export interface Ending {
   readonly error?: ErrorObject;
 }
 
+export interface CompletedCallback {
+  readonly operationId: string;
+  readonly result?: string;
+}
+
 export type ExecutionRecord =
   | { readonly kind: "started"; readonly input: DurableExecutionInput }
   | { readonly kind: "updated"; readonly atMs: number; readonly updates: readonly OperationUpdate[] }
+  | { readonly kind: "completed"; readonly atMs: number; readonly callback: CompletedCallback }
   | { readonly kind: "ended"; readonly ending: Ending };
 
 export interface KeptExecution {

@@ -21,7 +21,12 @@ const verbs: Readonly<Record<string, string>> = {
   RETRY: "Failed",
 };
 
-const nouns: Readonly<Record<string, string>> = { STEP: "Step", WAIT: "Wait", CONTEXT: "Context" };
+const nouns: Readonly<Record<string, string>> = {
+  STEP: "Step",
+  WAIT: "Wait",
+  CONTEXT: "Context",
+  CALLBACK: "Callback",
+};
 
 export class History {
   readonly #events: HistoryEvent[] = [];
@@ -60,6 +65,12 @@ export class History {
 function updateDetails(update: OperationUpdate, operation: Operation): Readonly<Record<string, unknown>> {
   if (update.Action === "START" && update.Type === "WAIT") {
     return { Duration: update.WaitOptions?.WaitSeconds, ...operation.WaitDetails };
+  }
+  if (update.Type === "CALLBACK") {
+    const { TimeoutSeconds: Timeout, HeartbeatTimeoutSeconds: HeartbeatTimeout } =
+      update.CallbackOptions ?? {};
+    const CallbackId = operation.CallbackDetails?.CallbackId;
+    return defined({ CallbackId, Timeout, HeartbeatTimeout });
   }
   if (update.Action === "START" || update.Action === "CANCEL") return {};
   const outcome =

@@ -1,3 +1,5 @@
+import { callbackIdOf } from "./callback-id.ts";
+import type { CompletedCallback } from "./execution-records.ts";
 import type { History } from "./history.ts";
 import { operationsMax, writtenBytesMax } from "./limits.ts";
 import { checkTogether, checkUpdate } from "./update-rules.ts";
@@ -6,11 +8,14 @@ import { defined, invalidParameter, type Operation, type OperationUpdate } from 
 export class OperationLog {
   readonly #operations = new Map<string, Operation>();
   readonly #history: History;
+  readonly #arn: string;
+  readonly #callbackDueMs = new Map<string, number>();
   #changed = new Set<string>();
   #operationCount = 1;
   #writtenBytes: number;
 
-  constructor(execution: Operation, history: History) {
+  constructor(execution: Operation, history: History, arn: string) {
+    this.#arn = arn;
     this.#operations.set(execution.Id, execution);
     this.#history = history;
     this.#writtenBytes = Buffer.byteLength(execution.ExecutionDetails?.InputPayload ?? "");
@@ -50,8 +55,12 @@ export class OperationLog {
       if (update.ParentId !== undefined && find(update.ParentId)?.Type !== "CONTEXT")
         throw invalidParameter("Invalid parent operation id.");
       if (before === undefined || update.Action === "RETRY") count += 1;
-      const after = updated(before, update, nowMs);
+      const after = updated(before, update, nowMs, this.#arn);
       drafts.set(update.Id, after);
+      const { TimeoutSeconds: timeoutSeconds } = update.CallbackOptions ?? {};
+      if (timeoutSeconds !== undefined) {
+        told.push(() => this.#callbackDueMs.set(update.Id, nowMs + timeoutSeconds * 1_000));
+      }
       told.push(() => this.#history.addUpdate(update, after, nowMs));
     }
     if (count > operationsMax)
@@ -67,8 +76,13 @@ export class OperationLog {
 
   elapse(nowMs: number): void {
     for (const operation of this.#operations.values()) {
-      const dueMs = dueAtMs(operation);
+      const dueMs = this.#dueAtMs(operation);
       if (dueMs === undefined || dueMs > nowMs) continue;
+      if (operation.Type === "CALLBACK") {
+        this.#put({ ...operation, Status: "TIMED_OUT", EndTimestamp: new Date(nowMs) });
+        this.#history.add("CallbackTimedOut", nowMs, {}, operation);
+        continue;
+      }
       if (operation.Type === "STEP") {
         this.#put({ ...operation, Status: "READY" });
         continue;
@@ -79,10 +93,27 @@ export class OperationLog {
     }
   }
 
+  /** False means that the callback is over already, or was never started. */
+  complete({ operationId, result }: CompletedCallback, nowMs: number): boolean {
+    const operation = this.#operations.get(operationId);
+    if (operation?.CallbackDetails === undefined || operation.Status !== "STARTED") return false;
+    const CallbackDetails = defined({ ...operation.CallbackDetails, Result: result });
+    this.#put({ ...operation, Status: "SUCCEEDED", EndTimestamp: new Date(nowMs), CallbackDetails });
+    this.#history.add("CallbackSucceeded", nowMs, { Result: defined({ Payload: result }) }, operation);
+    return true;
+  }
+
+  /** A callback without a timeout is waited for as long as the execution may take. */
+  get hasOpenCallback(): boolean {
+    return [...this.#operations.values()].some(
+      ({ Type: type, Status: status }) => type === "CALLBACK" && status === "STARTED",
+    );
+  }
+
   nextDueAtMs(): number | undefined {
     let next: number | undefined;
     for (const operation of this.#operations.values()) {
-      const dueMs = dueAtMs(operation);
+      const dueMs = this.#dueAtMs(operation);
       if (dueMs !== undefined && (next === undefined || dueMs < next)) next = dueMs;
     }
     return next;
@@ -107,6 +138,13 @@ export class OperationLog {
     });
   }
 
+  #dueAtMs(operation: Operation): number | undefined {
+    if (operation.Type === "CALLBACK" && operation.Status === "STARTED") {
+      return this.#callbackDueMs.get(operation.Id);
+    }
+    return dueAtMs(operation);
+  }
+
   #put(operation: Operation): void {
     this.#operations.set(operation.Id, operation);
     this.#changed.add(operation.Id);
@@ -127,14 +165,21 @@ const statusAfter = {
   CANCEL: "CANCELLED",
 } as const;
 
-function updated(before: Operation | undefined, update: OperationUpdate, nowMs: number): Operation {
+function updated(
+  before: Operation | undefined,
+  update: OperationUpdate,
+  nowMs: number,
+  arn: string,
+): Operation {
   const { Id, ParentId, Name, SubType, Type, Action } = update;
   const isEnd = Action === "SUCCEED" || Action === "FAIL" || Action === "CANCEL";
   return {
     ...(before ?? { Id, Type, StartTimestamp: new Date(nowMs), ...defined({ ParentId, Name, SubType }) }),
     Status: statusAfter[Action],
     ...(isEnd && { EndTimestamp: new Date(nowMs) }),
-    ...details(before, update, nowMs),
+    ...(Type === "CALLBACK"
+      ? { CallbackDetails: { CallbackId: callbackIdOf(arn, Id) } }
+      : details(before, update, nowMs)),
   };
 }
 

@@ -30,6 +30,8 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     FAIL: step(["absent", "STARTED", "READY"], "close"),
     RETRY: step(["absent", "STARTED", "READY"], "re-attempt"),
   },
+  // Whoever has its id completes a callback, and the function only starts it.
+  CALLBACK: { START: started("CALLBACK") },
   CONTEXT: { START: started("CONTEXT"), SUCCEED: closed, FAIL: closed },
   WAIT: {
     START: started("WAIT"),

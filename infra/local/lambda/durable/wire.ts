@@ -28,6 +28,9 @@ const OperationUpdate = z.object({
   ContextOptions: z.object({ ReplayChildren: z.boolean().optional() }).optional(),
   StepOptions: z.object({ NextAttemptDelaySeconds: Seconds.optional() }).optional(),
   WaitOptions: z.object({ WaitSeconds: Seconds.optional() }).optional(),
+  CallbackOptions: z
+    .object({ TimeoutSeconds: Seconds.optional(), HeartbeatTimeoutSeconds: Seconds.optional() })
+    .optional(),
 });
 export type OperationUpdate = z.infer<typeof OperationUpdate>;
 
@@ -38,7 +41,14 @@ export const CheckpointRequest = z.object({
 });
 export type CheckpointRequest = z.infer<typeof CheckpointRequest>;
 
-export type OperationStatus = "STARTED" | "PENDING" | "READY" | "SUCCEEDED" | "FAILED" | "CANCELLED";
+export type OperationStatus =
+  | "STARTED"
+  | "PENDING"
+  | "READY"
+  | "SUCCEEDED"
+  | "FAILED"
+  | "TIMED_OUT"
+  | "CANCELLED";
 
 /** Times are ISO 8601 in the event of an invocation and seconds in the API's responses. */
 export interface Operation {
@@ -63,6 +73,11 @@ export interface Operation {
     readonly Error?: ErrorObject;
   };
   readonly WaitDetails?: { readonly ScheduledEndTimestamp: Date };
+  readonly CallbackDetails?: {
+    readonly CallbackId: string;
+    readonly Result?: string;
+    readonly Error?: ErrorObject;
+  };
 }
 
 export function invalidParameter(message: string): AwsError {

@@ -88,5 +88,7 @@ export async function loadInvocation(
   const file = await deps.files.get(execution.planKey, planBytesMax);
   if (file === undefined) throw new Error("what the run goes by is not in the bucket");
   const desktop = deps.openDesktop(execution);
-  return new Invocation({ deps, job, durable, desktop, plan: decodePlan(file), left: { lastStep, saved } });
+  const pinned = decodePlan(file);
+  const plan = { ...pinned, endsAtMs: pinned.endsAtMs + execution.heldMs };
+  return new Invocation({ deps, job, durable, desktop, plan, left: { lastStep, saved } });
 }

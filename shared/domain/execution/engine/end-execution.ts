@@ -11,6 +11,7 @@ import type { Cursor } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { tryLastPicture } from "../step/last-picture.ts";
+import { heldSeconds } from "./stand-still.ts";
 import { type Elsewhere, tryElsewhere } from "./try-elsewhere.ts";
 
 /** A failed run gets a last picture in time; one whose start was not reached may go to another machine instead. */
@@ -18,7 +19,9 @@ export async function endExecution(
   invocation: Invocation,
   end: RunEnding,
   cursor: Cursor,
-): Promise<{ readonly kind: "ended" | "over" | "rescheduled" }> {
+): Promise<
+  { readonly kind: "ended" | "over" | "rescheduled" } | { readonly kind: "held"; readonly seconds: number }
+> {
   const { deps, job } = invocation;
   const elsewhere: Elsewhere =
     end.errorCode === "start_not_reached" ? await tryElsewhere(deps, job) : { kind: "ends" };
@@ -42,7 +45,12 @@ export async function endExecution(
   // Verification is recorded first, because no invocation follows the run's end.
   if (end.status === "success") await recordVerified(invocation);
   const { organizationId, runId, assignmentId } = job;
-  const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
+  const outcome = await deps.runs.update(organizationId, runId, change, {
+    assignmentId,
+    mustRun: true,
+    mustBeFree: true,
+  });
+  if (outcome.kind === "held") return { kind: "held", seconds: await heldSeconds(deps, job) };
   deps.logger.info("run carried out", {
     organization_id: organizationId,
     run_id: runId,

@@ -8,6 +8,7 @@ import { pauseSecondsLeft } from "../step/time-left.ts";
 import { beginExecution, loadInvocation } from "./begin-execution.ts";
 import { endExecution } from "./end-execution.ts";
 import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./record-trajectory.ts";
+import { standStill } from "./stand-still.ts";
 import { handOver } from "./start-execution.ts";
 import { takeStep } from "./take-step.ts";
 
@@ -72,6 +73,15 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       () => pauseSecondsLeft(loaded, at),
     );
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
+    if (result.kind === "held") {
+      const resumed = await standStill(engine, durable, deps, job, result.cursor, result);
+      if (resumed === undefined) return { kind: "stopped", reason: "run_ended" };
+      // A person's steps, and the time that the run stood still, are read again.
+      loaded = undefined;
+      cursor = resumed;
+      hasWaited = true;
+      continue;
+    }
     if (result.kind === "end") {
       const { end } = result;
       let last = result.cursor;
@@ -84,10 +94,16 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
         });
         if (tokens && last.model) last = { ...last, model: { ...last.model, tokens } };
       }
-      const { kind } = await engine.step("end", async () => {
+      const endStep = async () => {
         const here = await invocation();
         return here === undefined ? { kind: "over" as const } : await endExecution(here, end, last);
-      });
+      };
+      let ended = await engine.step("end", endStep);
+      while (ended.kind === "held") {
+        if ((await standStill(engine, durable, deps, job, last, ended)) === undefined) break;
+        ended = await engine.step("end", endStep);
+      }
+      const { kind } = ended;
       return kind === "rescheduled" ? { kind } : { kind: "ended", status: end.status };
     }
     if (result.waitSeconds > 0) await engine.wait("wait", result.waitSeconds);

@@ -8,6 +8,7 @@ import { actOnReply } from "../model/act-decision.ts";
 import { askModel } from "../model/ask-model.ts";
 import { backToReplay } from "../model/repair.ts";
 import { beginModel, seeScreen } from "../model/see-screen.ts";
+import { takeResume } from "../resume/take-resume.ts";
 import { leaveStep } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { roundsOf } from "../step/rounds.ts";
@@ -34,6 +35,7 @@ const phases: Readonly<Record<Phase, TakePhase>> = {
   see_screen: withinLimits(inRepair(seeScreen)),
   ask_model: withinLimits(inRepair(askModel)),
   act_on_reply: withinLimits(inRepair(actOnReply)),
+  resume: takeResume,
   take_files: async (invocation, cursor) => await takeNextFile(invocation, cursor, endOf(cursor)),
   remove_files: async (invocation, cursor) => await removeNextFile(invocation, cursor, endOf(cursor)),
   leave_desktop: async (invocation, cursor) => await leaveStep(invocation, cursor, endOf(cursor)),
@@ -72,7 +74,10 @@ function runLimit(invocation: Invocation, cursor: Cursor): Failure | undefined {
   const steps = plan.workflow.maxSteps * rounds;
   const those = rounds === 1 ? "which are the workflow's" : `which are ${rounds} times the workflow's`;
   const uncounted =
-    stepsBeforeActions(plan.files) + (cursor.model?.lookCount ?? 0) + (cursor.reset?.taken ?? 0);
+    stepsBeforeActions(plan.files) +
+    (cursor.model?.lookCount ?? 0) +
+    (cursor.unowned ?? 0) +
+    (cursor.reset?.taken ?? 0);
   if (cursor.index - plan.stepsBefore - uncounted > steps) {
     return failure("limit_reached", `the run took its ${steps} steps, ${those} max_steps`);
   }

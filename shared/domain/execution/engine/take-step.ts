@@ -5,12 +5,14 @@ import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import { type Failure, failure } from "../../run/run-ending.ts";
 import type { Cursor } from "../execution.ts";
 import { wrapUpFiles } from "../files/remove-files.ts";
+import { RunHeld } from "../run-held.ts";
 import { leaveDesktop } from "../start/leave-desktop.ts";
 import type { Invocation } from "../step/invocation.ts";
 import { inRound } from "../step/rounds.ts";
 import { ends, next, type RecordedResult, type StepResult } from "../step/step-result.ts";
 import { fitsStep, pauseSecondsLeft } from "../step/time-left.ts";
 import { takePhase } from "./phases.ts";
+import { heldSeconds } from "./stand-still.ts";
 
 const failuresOfDesktopMax = 3;
 
@@ -25,6 +27,11 @@ export async function takeStep(
     return await wrapUp(invocation, cursor, await takePhase(invocation, cursor));
   } catch (cause) {
     invocation.forgetScreen();
+    if (cause instanceof RunHeld) {
+      await invocation.releaseTry(cursor);
+      invocation.endStep();
+      return { kind: "held", cursor, seconds: await heldSeconds(invocation.deps, invocation.job) };
+    }
     const end = await endOfFailures(invocation, cursor, cause, tried.failures);
     if (end === undefined) throw cause;
     return await wrapUp(invocation, cursor, ends(cursor, end));

@@ -81,11 +81,12 @@ interface NextQuestion extends ModelQuestion {
 async function nextQuestion(invocation: Invocation, cursor: CursorWithModel): Promise<NextQuestion> {
   const { model } = cursor;
   if (invocation.pictureKey === null) throw new Error("a model is asked without a picture");
-  const [exchanges, told, { picture }] = await Promise.all([
+  const [exchanges, words, { picture }] = await Promise.all([
     readConversation(invocation, model),
     toldNext(invocation, cursor),
     invocation.getPicture(invocation.pictureKey),
   ]);
+  const told = await withResumption(invocation, model, words);
   const { width, height } = picture;
   const sizeMax = modelsOf(invocation).languageModels.pictureSizeMax(choiceOf(invocation, model));
   return {
@@ -113,6 +114,24 @@ async function toldNext(invocation: Invocation, cursor: CursorWithModel): Promis
   return [await tellResults(invocation, cursor, last)];
 }
 
+/** Pictures from around the hold are left out; the first after it follows the note. */
+async function withResumption(
+  { deps, job }: Invocation,
+  { resumed }: CursorWithModel["model"],
+  told: readonly Told[],
+): Promise<readonly Told[]> {
+  if (resumed === undefined) return told;
+  const step = await deps.executions.findStep(job.organizationId, job.runId, resumed);
+  const key = step?.pictureKey;
+  if (step === undefined || !key) throw new Error("a resumed run has no picture");
+  const before = told.map((each) =>
+    each.role === "user"
+      ? { ...each, picture: null }
+      : { ...each, results: each.results.map((result) => ({ ...result, picture: null })) },
+  );
+  return [...before, { role: "user", text: modelWords.resumed(step.text), picture: { key, part: null } }];
+}
+
 /** The decision is the same at each reading. The first action belongs to the same try. */
 async function afterReply(
   invocation: Invocation,
@@ -126,6 +145,7 @@ async function afterReply(
     turn: model.turn + 1,
     place: null,
     firstStep: before.index,
+    resumed: undefined,
     waits: 0,
     waitedMs: 0,
     idle: model.idle + 1,

@@ -15,6 +15,7 @@ import { redact } from "../../secrets/redact.ts";
 import type { Cursor, ExecutionJob } from "../execution.ts";
 import type { StepOutcome, StepUnderWay } from "../execution-store.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
+import { RunHeld } from "../run-held.ts";
 import { Screen, settleMs } from "./screen.ts";
 import { freshTrail, noTrail, trailAt } from "./trail.ts";
 
@@ -56,6 +57,7 @@ export class Invocation {
   #oursAtMs = Number.NEGATIVE_INFINITY;
   #leavesUntilMs: number | undefined;
   #secrets: SecretValues | undefined;
+  #hasSeenHold = false;
 
   constructor({ deps, job, durable, desktop, plan, left }: InvocationOptions) {
     this.deps = deps;
@@ -124,6 +126,7 @@ export class Invocation {
 
   see(look: Look | undefined): Screen | undefined {
     this.#screen = look && new Screen(this.deps.pictures, look);
+    this.#hasSeenHold ||= look?.isHeld === true;
     return this.#screen;
   }
 
@@ -186,6 +189,7 @@ export class Invocation {
     const under: StepUnderWay = isFirst
       ? { kind: "fresh", tries: 0 }
       : await this.deps.executions.countTry({ ...this.job, index });
+    if (under.kind === "recorded" && under.step.source === "person") throw new RunHeld();
     this.#tries = under.tries;
     // Without a wait in between, the previous invocation was ended.
     const tries = under.tries + (isFirst || this.#hasWaited ? 0 : 1);
@@ -224,12 +228,17 @@ export class Invocation {
     return true;
   }
 
-  /** A recent intent proves ownership; a loss since then costs one call of a model at most. */
+  /**
+   * A recent intent proves ownership; a loss since then costs one call of a model at most. A look while the run is held
+   * may show what a person does, so no model is shown it. @throws {RunHeld}
+   */
   async isOurs(withinMs: number): Promise<boolean> {
     const { deps, job, durable } = this;
-    if (deps.clock.now() - this.#oursAtMs < withinMs) return true;
+    if (deps.clock.now() - this.#oursAtMs < withinMs && !this.#hasSeenHold) return true;
     const execution = await deps.executions.find(job.organizationId, job.runId);
-    return execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
+    const isOurs = execution?.assignmentId === job.assignmentId && execution.arn === durable.arn;
+    if (isOurs && execution.held !== null) throw new RunHeld();
+    return isOurs;
   }
 
   async secrets(): Promise<SecretValues> {

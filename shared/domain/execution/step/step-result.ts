@@ -20,6 +20,8 @@ export type RecordedResult =
       readonly waitSeconds: number;
       readonly yields: boolean;
     }
+  /** The run is held, for this many seconds at most unless somebody extends it. */
+  | { readonly kind: "held"; readonly cursor: Cursor; readonly seconds: number }
   | Extract<StepResult, { readonly kind: "end" | "ended" }>;
 
 export type Next = Extract<StepResult, { readonly kind: "next" }>;

@@ -8,6 +8,8 @@ export interface Resumption {
   readonly resumedAt: string;
   /** The time that the run stood still, in milliseconds, which does not count as its own. */
   readonly heldMs: number;
+  /** The hold expired before anybody resumed the run. */
+  readonly isExpired?: true;
 }
 
 export interface ReleasedRun {

@@ -1,0 +1,81 @@
+import { Readable } from "node:stream";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { serviceCaller } from "../../../shared/domain/access/caller.ts";
+import type { Hold } from "../../../shared/domain/hold/hold.ts";
+import { type HoldRunInput, holdRun } from "../../../shared/domain/run/hold/hold-run.ts";
+import { resumeRun } from "../../../shared/domain/run/hold/resume-run.ts";
+import { type ExecutionWorld, type ExecutionWorldOptions, executionWorld } from "./execution-world.ts";
+import { type CallPoint, KillSwitch } from "./kill-switch.ts";
+
+export interface HeldWorldOptions extends Omit<ExecutionWorldOptions, "kills" | "onCallback"> {
+  /** The run is held at the first point for which this is true. */
+  readonly at: (point: CallPoint) => boolean;
+  readonly hold?: Omit<HoldRunInput, "runId">;
+  readonly shouldKill?: (point: CallPoint) => boolean;
+  /** Called while the run stands still, as a person who drives and then resumes it or not. */
+  readonly meanwhile?: (world: HeldWorld) => Promise<void>;
+}
+
+interface HeldWorld extends ExecutionWorld {
+  readonly resume: (note?: string) => Promise<void>;
+  readonly extend: (seconds: number) => Promise<void>;
+  /** The holder acts on the desktop. */
+  readonly drive: (path: string, body: object) => Promise<void>;
+}
+
+function person({ organizationId, run }: Pick<ExecutionWorld, "organizationId" | "run">): Caller {
+  return { ...serviceCaller(organizationId, run.id), kind: "session", userId: "a-person", scopes: ["write"] };
+}
+
+/** A run that a person holds at one point of its execution. */
+export async function heldWorld({ at, hold = {}, shouldKill, meanwhile, ...options }: HeldWorldOptions) {
+  let heldAt: { readonly done: number; readonly requests: number } | undefined;
+  let wrong: unknown;
+  const seen: { held: Hold | null; done: number }[] = [];
+  const kills = new KillSwitch(shouldKill, async (point) => {
+    if (heldAt !== undefined || !at(point)) return;
+    heldAt = { done: world.driver.done.length, requests: world.requests.length };
+    await change(async () => {
+      await holdRun(deps(), person(world), { runId: world.run.id, ...hold });
+    });
+  });
+  const change = async (work: () => Promise<void>): Promise<void> =>
+    await work().catch((cause: unknown) => {
+      wrong = cause;
+    });
+  const world: HeldWorld = Object.assign(
+    await executionWorld({
+      ...options,
+      kills,
+      onCallback: async () => {
+        const run = await world.find();
+        seen.push({ held: run?.held ?? null, done: world.driver.done.length });
+        await change(async () => await (meanwhile ?? (async ({ resume }) => await resume()))(world));
+      },
+    }),
+    {
+      resume: async (note?: string) => {
+        const callbacks = { complete: async (id: string) => await world.durable.complete(id) };
+        await resumeRun({ ...deps(), callbacks }, person(world), { runId: world.run.id, note });
+      },
+      drive: async (path: string, body: object) => {
+        const bytes = new TextEncoder().encode(JSON.stringify(body));
+        await world.driver.desktop.handle({
+          method: "POST",
+          path: `/computer/${path}`,
+          query: "",
+          headers: { "content-type": "application/json" },
+          signal: AbortSignal.timeout(60_000),
+          body: { bytes: async () => bytes, stream: async () => Readable.from([bytes]), size: bytes.length },
+        });
+      },
+      extend: async (seconds: number) =>
+        void (await holdRun(deps(), person(world), { runId: world.run.id, seconds })),
+    },
+  );
+  const deps = () => ({ ...world.stores, logger: world.logger });
+  const executed = await world.execute();
+  if (wrong !== undefined) throw wrong;
+  if (heldAt === undefined) throw new Error("the run was never held");
+  return { world, executed, heldAt: heldAt as { done: number; requests: number }, seen };
+}
