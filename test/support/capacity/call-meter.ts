@@ -51,6 +51,8 @@ export class CallMeter {
     if (isLook(asked)) return await this.#look(this.#table, call, asked, perform);
     // Written for a call that lasts half a second, which on a busy machine any does.
     if (isCountOfCalls(asked)) return await perform();
+    // An instance remembers for two seconds that nobody looks, so this comes by chance.
+    if (isReadOfViewers(asked)) return await perform();
     await pause(waitMs.before);
     const [before, queried] = [await itemsOf(this.#table, asked), await queriedBy(this.#table, asked)];
     const toMs = performance.now();
@@ -110,6 +112,10 @@ function isLook({ operation, input }: TableCall): boolean {
 
 function isCountOfCalls({ operation, input }: TableCall): boolean {
   return operation === "UpdateItem" && JSON.stringify(input).includes("calls_under_way");
+}
+
+function isReadOfViewers({ operation, input }: TableCall): boolean {
+  return operation === "Query" && /"ORG#[^"]*#VIEWERS"/.test(JSON.stringify(input));
 }
 
 async function itemsOf({ client, tableName }: TestTable, call: TableCall) {
