@@ -11,7 +11,8 @@ import { makeCodeCaches } from "./bundle/code-caches.ts";
 import { bundleFunctions, functionEntryPoints } from "./bundle.ts";
 import { lambdaArchitecture } from "./constructs/service-function.ts";
 import { refuseEdgeJump } from "./edge-step.ts";
-import { createServiceApp } from "./service-app.ts";
+import { createServiceApp, openApp } from "./service-app.ts";
+import type { Settings } from "./settings.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 /** It runs beside the service, like the driver whose code it uses, and is none of the service's functions. */
@@ -23,10 +24,9 @@ function readJson(name: string): unknown {
   return JSON.parse(readFileSync(join(projectFolder, name), "utf8"));
 }
 
-async function codeOfFunctions(withCodeCaches: boolean) {
-  const bundles = await bundleFunctions({
-    entryPoints: { ...(await functionEntryPoints()), synthetic: join(projectFolder, syntheticEntryPoint) },
-  });
+async function codeOfFunctions(withCodeCaches: boolean, { syntheticRun }: Settings) {
+  const beside = syntheticRun ? { synthetic: join(projectFolder, syntheticEntryPoint) } : {};
+  const bundles = await bundleFunctions({ entryPoints: { ...(await functionEntryPoints()), ...beside } });
   const folders = bundles.map(({ folder }) => folder);
   const { name: architecture } = lambdaArchitecture;
   const maker = withCodeCaches
@@ -43,13 +43,17 @@ async function codeOfFunctions(withCodeCaches: boolean) {
 try {
   // The local stack neither deploys nor waits for them.
   const withCodeCaches = process.env.CODE_CACHES !== "none";
-  const { codeOf, hasCodeCaches } = await codeOfFunctions(withCodeCaches);
-  const { app, settings, service } = createServiceApp({
+  const { app, settings } = openApp({
     context: CdkJson.parse(readJson("cdk.json")).context,
+    outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
+  });
+  const { codeOf, hasCodeCaches } = await codeOfFunctions(withCodeCaches, settings);
+  const { service } = createServiceApp({
+    app,
+    settings,
     routes: routeGroups,
     version: PackageJson.parse(readJson("package.json")).version,
     codeOf,
-    outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
   });
   // The CDK's command line sets it once it has credentials, without which nothing is deployed.
   if (process.env.CDK_DEFAULT_ACCOUNT !== undefined) await refuseEdgeJump(settings.edge, service.stackName);

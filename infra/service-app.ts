@@ -8,34 +8,45 @@ import { EdgeStack } from "./stacks/edge.ts";
 import { OperationsStack } from "./stacks/operations.ts";
 import { ServiceStack } from "./stacks/service.ts";
 
-export interface ServiceAppProps {
+export interface OpenAppProps {
   readonly context: Readonly<Record<string, unknown>>;
-  readonly routes: Routes;
-  readonly version: string;
-  readonly codeOf: (name: string) => Code;
   /** @default the CDK's own */
   readonly outdir?: string;
 }
 
-export interface ServiceApp {
+export interface OpenApp {
   readonly app: App;
   readonly settings: Settings;
+}
+
+export interface ServiceAppProps extends OpenApp {
+  readonly routes: Routes;
+  readonly version: string;
+  readonly codeOf: (name: string) => Code;
+}
+
+export interface ServiceApp extends OpenApp {
   readonly data: DataStack;
   readonly edge: EdgeStack | undefined;
   readonly service: ServiceStack;
   readonly operations: OperationsStack;
 }
 
-/** The stacks have no account and no Region, so that one synthesis fits all. @throws {Error} one sentence. */
-export function createServiceApp(props: ServiceAppProps): ServiceApp {
+/** An app without stacks, whose settings say which code they need. @throws {Error} one sentence. */
+export function openApp({ context, outdir }: OpenAppProps): OpenApp {
   const app = new App({
-    context: { ...props.context },
+    context: { ...context },
     analyticsReporting: false,
     treeMetadata: false,
-    ...(props.outdir === undefined ? {} : { outdir: props.outdir }),
+    ...(outdir === undefined ? {} : { outdir }),
   });
   // The command line's context has been merged into the app's by now.
-  const settings = parseSettings(app.node.getAllContext() as Record<string, unknown>);
+  return { app, settings: parseSettings(app.node.getAllContext() as Record<string, unknown>) };
+}
+
+/** The stacks have no account and no Region, so that one synthesis fits all. @throws {Error} one sentence. */
+export function createServiceApp(props: ServiceAppProps): ServiceApp {
+  const { app, settings } = props;
   // CDK derives physical names from a stack's id, so the ids of two deployments must differ, too.
   const idOf = (name: string) => `das-${settings.deployment}-${name}`;
   // CloudFormation hands a stack's tags on to its resources.

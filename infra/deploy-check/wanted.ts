@@ -5,7 +5,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 import type { CloudFormationStackArtifact } from "aws-cdk-lib/cx-api";
 import * as z from "zod";
 import { routeGroups } from "../../shared/contract/operations/all-operations.ts";
-import { createServiceApp } from "../service-app.ts";
+import { createServiceApp, openApp } from "../service-app.ts";
 import type { Settings } from "../settings.ts";
 
 const CdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
@@ -35,12 +35,13 @@ export function readWanted(given: Readonly<Record<string, unknown>>): Wanted {
   const context = { ...CdkJson.parse(JSON.parse(readFileSync("cdk.json", "utf8"))).context, ...given };
   const outdir = mkdtempSync(join(tmpdir(), "das-check-"));
   try {
-    const { app, settings, service } = createServiceApp({
-      context,
+    const { app, settings } = openApp({ context, outdir });
+    const { service } = createServiceApp({
+      app,
+      settings,
       routes: routeGroups,
       version: "check",
       codeOf: () => Code.fromInline("exports.handler = async () => {};"),
-      outdir,
     });
     return { settings, stacks: app.synth().stacks.map(wantedStack), serviceStackName: service.stackName };
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { Stack } from "aws-cdk-lib/core";
-import { createServiceApp, type ServiceApp } from "../../infra/service-app.ts";
+import { createServiceApp, openApp, type ServiceApp } from "../../infra/service-app.ts";
 import {
   type RouteGroup,
   type Routes,
@@ -41,12 +41,15 @@ function mapRoutes(sample: (group: string, operations: Routes[RouteGroup]) => Ro
 /** The app with the flags of `cdk.json`, without bundled code, not yet synthesized. */
 export function makeServiceApp(settings: Record<string, unknown> = {}, routes = sampleRoutes): ServiceApp {
   const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
-  return createServiceApp({
+  const opened = openApp({
     context: { ...context, "aws:cdk:disable-stack-trace": true, ...settings },
+    outdir: mkdtempSync(join(tmpdir(), "das-synthesis-")),
+  });
+  return createServiceApp({
+    ...opened,
     routes,
     version: "1.2.3",
     codeOf: () => Code.fromInline("exports.handler = async () => {};"),
-    outdir: mkdtempSync(join(tmpdir(), "das-synthesis-")),
   });
 }
 
