@@ -58,7 +58,8 @@ function requestOf(event: APIGatewayProxyEventV2): Request {
     if (value !== undefined && name !== EdgeHeader.originSecret) headers.set(name, value);
   }
   const takesBody = method !== "GET" && method !== "HEAD" && event.body !== undefined;
-  const body = takesBody ? Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8") : null;
+  const text = takesBody ? (event.body ?? "") : null;
+  const body = text !== null && event.isBase64Encoded ? Buffer.from(text, "base64") : text;
   return new PlainRequest(url, { method, headers, body }) as unknown as Request;
 }
 

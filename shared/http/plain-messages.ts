@@ -65,8 +65,9 @@ class PlainMessage {
 
   async arrayBuffer(): Promise<ArrayBuffer> {
     const { body } = this;
-    const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? new Uint8Array());
-    return Uint8Array.from(bytes).buffer;
+    return typeof body === "string"
+      ? new TextEncoder().encode(body).buffer
+      : new Uint8Array(body ?? []).buffer;
   }
 }
 

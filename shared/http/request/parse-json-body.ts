@@ -6,10 +6,10 @@ import { jsonErrorPosition } from "./json-error-position.ts";
 const problemsMax = 100;
 
 /** @throws {InvalidInput} for no JSON, or text that no store can keep. @throws {DomainError} `payload_too_large` */
-export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
-  requireBodyBytes(bytes, bytesMax);
-  if (bytes.byteLength === 0) return undefined;
-  const text = decode(bytes);
+export function parseJsonBody(body: Uint8Array | string, bytesMax: number): unknown {
+  requireBodyBytes(body, bytesMax);
+  if (body.length === 0) return undefined;
+  const text = typeof body === "string" ? body : decode(body);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -23,9 +23,10 @@ export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
 }
 
 /** @throws {DomainError} `payload_too_large` */
-export function requireBodyBytes({ byteLength }: Uint8Array, bytesMax: number): void {
-  if (byteLength <= bytesMax) return;
-  const message = `the body has ${byteLength} bytes; this operation takes at most ${bytesMax}`;
+export function requireBodyBytes(body: Uint8Array | string, bytesMax: number): void {
+  const bytes = Buffer.byteLength(body);
+  if (bytes <= bytesMax) return;
+  const message = `the body has ${bytes} bytes; this operation takes at most ${bytesMax}`;
   throw new DomainError("payload_too_large", message);
 }
 
