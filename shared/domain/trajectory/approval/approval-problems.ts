@@ -45,13 +45,18 @@ const problemsMax = 10;
 /** Each of many elements may need a model, and gets a warning. */
 const warningsMax = 40;
 
-/** Finds only problems that can be known without a screen. */
+/**
+ * Finds only problems that can be known without a screen.
+ *
+ * @param findingsMax no more elements are read once there are so many problems.
+ */
 export function approvalProblems(
   deps: ApprovalDeps,
   subject: ApprovalSubject,
   workflow: JudgedWorkflow,
+  findingsMax = problemsMax,
 ): ApprovalFindings {
-  const reading = { ...deps, pictures: new PiecePictures(deps.pictures) };
+  const reading = { ...deps, pictures: new PiecePictures(deps.pictures), findingsMax };
   const { elements, problems } = readAll(reading, subject.data, "trajectory_data", workflow);
   const reset = readAll(reading, subject.reset, "reset", workflow);
   problems.push(...reset.problems);
@@ -79,6 +84,7 @@ const wordsOf = { trajectory_data: "", reset: " of reset" } as const;
 
 interface ReadingDeps extends Pick<ApprovalDeps, "trajectoryReader"> {
   readonly pictures: PiecePictures;
+  readonly findingsMax: number;
 }
 
 function readAll(
@@ -92,7 +98,7 @@ function readAll(
   let hasAnchor = false;
   let endedBy: string | undefined;
   for (const [at, value] of values.entries()) {
-    if (problems.length >= problemsMax) break;
+    if (problems.length >= deps.findingsMax) break;
     const add = ({ path, reason }: ElementProblem) =>
       problems.push({
         path: [field, at, ...path],

@@ -19,9 +19,10 @@ export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<re
   const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
   // A deleted workflow has no more runs.
   if (workflow === undefined) return [];
-  const { problems, warnings } = approvalProblems(deps, judged, workflow);
   // Workers have formats of their own.
-  if (workflow.executor === "worker") return problems.map(({ reason }) => reason);
+  if (workflow.executor === "worker")
+    return approvalProblems(deps, judged, workflow).problems.map(({ reason }) => reason);
+  const { problems, warnings } = approvalProblems(deps, judged, workflow, 1);
   const [problem] = problems;
   if (problem !== undefined) {
     throw new InvalidInput([valueError(["body", ...problem.path], problem.reason)]);
