@@ -5,8 +5,10 @@ import { callerOfKey } from "../../../shared/domain/access/credentials.ts";
 import { WatchedOrganizations } from "../../../shared/domain/live/note-changes.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { runRow } from "../../../shared/storage/run/run-item.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { readHintedChanges } from "../../../shared/storage/stream/stream-hints.ts";
+import { runKey } from "../../../shared/storage/table/keys.ts";
 import { GatewayViewerChannel } from "../../../shared/tunnel/gateway-viewer-channel.ts";
 import { aSlotCall } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
@@ -135,6 +137,20 @@ describe("a hint", () => {
     expect([all.read(), one.read()]).toEqual([[hint], []]);
     expect(both.read().map(({ type }) => type)).toEqual(["machine.changed", "run.changed"]);
     expect(JSON.stringify(all.read())).not.toContain("Miller");
+  });
+
+  it("of a run that a person holds says so", async () => {
+    const world = await setUp();
+    const run = await runUnderWay(world);
+    const { read } = await world.watch(`run:${run.id}`);
+    const [since, until] = ["2026-01-15T12:00:00.000Z", "2026-01-15T12:10:00.000Z"];
+    const held = { by: { kind: "user", id: v7() }, reason: null, since, until } as const;
+    await world.world.table.update(runKey(run.organizationId, run.id), runRow.change({ held }));
+    const mark = "held";
+    await world.world.hints.note(run.organizationId, [{ kind: "run", id: run.id, mark }]);
+    world.due.push(run.organizationId);
+    await world.takeTurns();
+    expect(read()).toMatchObject([{ type: "run.changed", run_id: run.id, status: "running", is_held: true }]);
   });
 
   it("of what is deleted says so by null", async () => {
