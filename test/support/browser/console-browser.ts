@@ -1,12 +1,13 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { ConsoleSignIn } from "../../../shared/contract/console.ts";
 import { launchChromium } from "./chromium.ts";
 
-const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const axeFile = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
 
 /** Whoever reviews the pages looks at them there. */
 const pictures = join(".local", "console");
