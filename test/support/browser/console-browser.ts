@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { ConsoleSignIn } from "../../../shared/contract/console.ts";
 import { launchChromium } from "./chromium.ts";
 
-const axeFile = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
+const axeFile = fileURLToPath(new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url));
 
 /** Whoever reviews the pages looks at them there. */
 const pictures = join(".local", "console");
