@@ -36,7 +36,7 @@ export function promptParts(prompt: string): readonly PromptPart[] {
   return parts;
 }
 
-export interface PromptName {
+interface PromptName {
   readonly name: string;
   readonly isSecret: boolean;
   readonly count: number;

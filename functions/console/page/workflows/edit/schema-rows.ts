@@ -1,7 +1,7 @@
 import type { FieldSchema } from "../../parts/schema-fields.ts";
 
 export const rowTypes = ["text", "number", "integer", "boolean", "choice"] as const;
-export type RowType = (typeof rowTypes)[number];
+type RowType = (typeof rowTypes)[number];
 
 /** A field of a schema as a line of a form. */
 export interface SchemaRow {

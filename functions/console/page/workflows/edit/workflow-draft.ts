@@ -1,7 +1,7 @@
 import type { UpdateWorkflowBody, Workflow } from "../../../../../shared/contract/workflow.ts";
 
 /** The fields of a workflow that its page changes. */
-export const editedFields = [
+const editedFields = [
   "name",
   "main_prompt",
   "input_schema",

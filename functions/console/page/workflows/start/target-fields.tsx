@@ -2,6 +2,7 @@ import type { CallResponse } from "../../../../../shared/client/call-types.ts";
 import type { Machine } from "../../../../../shared/contract/machine.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Field } from "../../parts/field.tsx";
+import { countOf } from "../count-of.ts";
 
 export interface RunTarget {
   readonly machineId: string;
@@ -70,7 +71,7 @@ export function TargetFields({ target, onTarget }: TargetFieldsProps) {
                   })
                 }
               />
-              {name} <small>{machine_count} machines</small>
+              {name} <small>{countOf(machine_count, "machine")}</small>
             </label>
           ))}
         </fieldset>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { Field } from "../../parts/field.tsx";
+import { countOf } from "../count-of.ts";
 
 type Checks = NonNullable<Trajectory["checks"]>;
 type Pieces = NonNullable<Trajectory["expect"]>;
@@ -98,7 +99,9 @@ export function ChecksPanel(props: ChecksPanelProps) {
         </details>
       )}
       {resetCount === 0 ? null : (
-        <p class="hint">{resetCount} steps lead back to the first screen where a run does not find it.</p>
+        <p class="hint">
+          {countOf(resetCount, "more step")}: back to the first screen, where a run does not find it.
+        </p>
       )}
     </section>
   );

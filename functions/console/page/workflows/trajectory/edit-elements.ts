@@ -24,10 +24,6 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   return others.toSpliced(Math.max(0, Math.min(to, others.length)), 0, item);
 }
 
-export function withoutElement(elements: readonly EditedElement[], id: number): readonly EditedElement[] {
-  return elements.filter((each) => each.id !== id);
-}
-
 export function changedElement(
   elements: readonly EditedElement[],
   id: number,

@@ -2,7 +2,7 @@ import { codeSuffix, placeholdersIn } from "../../../../../shared/vocabulary/pla
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface PieceView {
+interface PieceView {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -125,6 +125,13 @@ export function textOf({ action }: ElementView): string | undefined {
   const field = textFields[action.type];
   const text = field === undefined ? undefined : action[field];
   return typeof text === "string" && action.type !== "open" && action.type !== "read_file" ? text : undefined;
+}
+
+/** The text that an element types the same in each run. */
+export function constantOf(element: unknown): string | undefined {
+  const view = elementView(element);
+  const text = view?.action.type === "type" ? textOf(view) : undefined;
+  return text === undefined || placeholdersIn(text).length > 0 ? undefined : text;
 }
 
 /** Names of inputs and saved values, and of secrets with `$`, that an element has in any of its texts. */

@@ -146,7 +146,7 @@ function FrameContent({ view, value, words, display }: FrameContentProps) {
           <PromptText prompt={text.slice(0, 300)} />
         </p>
       )}
-      {view.action.type === "finish" && view.action.output !== undefined ? (
+      {view.action.type === "finish" && (view.action.output ?? null) !== null ? (
         <p class="frame-text">
           <PromptText prompt={JSON.stringify(view.action.output).slice(0, 300)} />
         </p>

@@ -15,11 +15,15 @@ interface TrajectoryNextProps {
   /** `isAlone`: nothing has verified it, so it does not become what runs replay by itself. */
   readonly onApprove: (isAlone: boolean) => void;
   readonly onVerified: () => void;
+  /** Texts that each run types as they were recorded, by the element's place. */
+  readonly constants: readonly { readonly place: number; readonly text: string }[];
+  readonly onChange: (place: number) => void;
 }
 
 /** What this recording needs next. */
 export function TrajectoryNext(props: TrajectoryNextProps) {
-  const { trajectory, schema, warnings, isUnsaved, isBusy, onApprove, onVerified } = props;
+  const { trajectory, schema, warnings, isUnsaved, isBusy, constants, onApprove, onVerified, onChange } =
+    props;
   const can = useCan();
   const { step } = nextStep([trajectory]);
   const isVerified = trajectory.verified_at !== null;
@@ -30,6 +34,18 @@ export function TrajectoryNext(props: TrajectoryNextProps) {
       {isUnsaved ? (
         <p class="hint">Save your changes first: what is verified and approved is what is saved.</p>
       ) : null}
+      {constants.length === 0 || isVerified ? null : (
+        <ul class="constants" aria-label="Typed the same in each run">
+          {constants.map(({ place, text }) => (
+            <li key={place}>
+              Step {place + 1} types <code>{text.slice(0, 60)}</code> in each run.
+              <button type="button" class="small" onClick={() => onChange(place)}>
+                Turn it into an input
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {step === "run" ? (
         <>
           <p>Runs repeat it, each with its own inputs.</p>

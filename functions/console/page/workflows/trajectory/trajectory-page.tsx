@@ -13,12 +13,13 @@ import { Show } from "../../parts/show.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import type { ItemProps } from "../../shell/section.ts";
+import { countOf } from "../count-of.ts";
 import { namesOf } from "../edit/schema-rows.ts";
 import { type Tagged, useTagged } from "../use-tagged.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { changedElement, problemsByElement, warnedPlaces } from "./edit-elements.ts";
 import { ElementDialog } from "./element-dialog.tsx";
-import { elementView, inputsIn } from "./element-view.ts";
+import { constantOf, elementView, inputsIn } from "./element-view.ts";
 import { FilmStrip } from "./film-strip.tsx";
 import { changesOf, draftOf } from "./trajectory-draft.ts";
 import { TrajectoryMarks } from "./trajectory-marks.tsx";
@@ -54,8 +55,7 @@ function Opened({ tagged, reload }: OpenedProps) {
 
   // What is not edited here follows what is saved elsewhere.
   useEffect(() => {
-    if (changes !== undefined && tagged.etag !== base.etag) return;
-    if (tagged.etag === base.etag) return;
+    if (changes !== undefined || tagged === base) return;
     setBase(tagged);
     setDraft(draftOf(tagged.body));
   }, [tagged]);
@@ -170,10 +170,13 @@ function Opened({ tagged, reload }: OpenedProps) {
           void write({ is_approved: true, ...(isAlone && { is_main: true }) }, "The recording is approved.")
         }
         onVerified={() => void reload()}
+        constants={draft.elements.flatMap(({ value }, place) => {
+          const text = constantOf(value);
+          return text === undefined ? [] : [{ place, text }];
+        })}
+        onChange={(place) => setEditing(draft.elements[place]?.id)}
       />
-      <h2>
-        {draft.elements.length} steps{isReadOnly ? "" : ", changed by a click, moved by a drag"}
-      </h2>
+      <h2>{countOf(draft.elements.length, "step")}</h2>
       {draft.elements.length === 0 ? (
         <Empty text="No step is left: a recording has at least one." />
       ) : (

@@ -11,6 +11,9 @@ interface VerificationRunProps {
 
 const watchMs = 1_000;
 
+/** The trajectory is written after its run has ended. */
+const verifiedMs = [500, 2_000, 5_000] as const;
+
 const waitingWords: Readonly<Record<string, string>> = {
   all_busy: "all machines are busy",
   all_disconnected: "no machine is connected",
@@ -27,7 +30,10 @@ export function VerificationRun({ runId, onEnded }: VerificationRunProps) {
   const status = run.data?.status;
   const isEnded = status !== undefined && status !== "scheduling" && status !== "running";
   useEffect(() => {
-    if (isEnded) onEnded();
+    if (!isEnded) return undefined;
+    onEnded();
+    const timers = verifiedMs.map((ms) => setTimeout(onEnded, ms));
+    return () => timers.forEach(clearTimeout);
   }, [isEnded]);
   return (
     <section class="verification" aria-label="Verification" aria-live="polite">
