@@ -3,6 +3,8 @@ import { driverCommand } from "../../../functions/console/page/machines/driver-c
 import { bytesInWords, folderAbove, joinPath } from "../../../functions/console/page/machines/file-words.ts";
 import { isAmong } from "../../../functions/console/page/machines/machine-filters.ts";
 import {
+  isHolder,
+  isSameId,
   type ShownMachine,
   whyNotAvailable,
 } from "../../../functions/console/page/machines/machine-words.ts";
@@ -32,6 +34,25 @@ describe("why a machine takes no new run", () => {
     [{ reserved_session_id: "s1" }, false, "reserved for a session"],
   ])("says of %j, with a run: %s, %s", (more, hasRun, words) => {
     expect(whyNotAvailable({ ...machine, ...more } as ShownMachine, hasRun)).toBe(words);
+  });
+});
+
+describe("the holder of a desktop", () => {
+  const key = "0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234";
+  const caller = { organization_id: "o", user_id: "u1", scopes: [] };
+  const byKey = { ...held, by: { kind: "key", id: key.replaceAll("-", "") } } as NonNullable<
+    ShownMachine["held"]
+  >;
+  const byUser = { ...held } as NonNullable<ShownMachine["held"]>;
+
+  it("is the key or the user that holds it, and nobody for a model's hold", () => {
+    expect(isSameId(key, key.replaceAll("-", ""))).toBe(true);
+    expect(isHolder(byKey, { ...caller, kind: "api_key", api_key_id: key })).toBe(true);
+    expect(isHolder(byKey, { ...caller, kind: "api_key", api_key_id: "else" })).toBe(false);
+    expect(isHolder(byUser, { ...caller, kind: "api_key", api_key_id: key })).toBe(false);
+    expect(isHolder(byUser, { ...caller, kind: "session", api_key_id: null })).toBe(true);
+    const byModel = { ...byUser, by: { kind: "model" as const, id: null } };
+    expect(isHolder(byModel, { ...caller, kind: "session", api_key_id: null })).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ import { Field } from "../parts/field.tsx";
 import { hrefOf } from "../shell/place.ts";
 import { readSettings } from "../shell/settings.ts";
 import { driverCommand } from "./driver-command.ts";
-import { nameOf } from "./machine-words.ts";
+import { isSameId, nameOf } from "./machine-words.ts";
 
 export function AddMachine({ onClose }: { readonly onClose: () => void }) {
   const can = useCan();
@@ -97,7 +97,7 @@ function Arrival({ keyId }: { readonly keyId: string }) {
     { query: { limit: 50 } },
     { topics: ["machines"], everyMs: 3_000 },
   );
-  const arrived = data?.items.filter(({ key_service_key_id }) => key_service_key_id === keyId) ?? [];
+  const arrived = data?.items.filter(({ key_service_key_id }) => isSameId(key_service_key_id, keyId)) ?? [];
   return (
     <div class="arrival" role="status">
       {arrived.length === 0 ? (

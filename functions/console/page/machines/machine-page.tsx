@@ -13,7 +13,7 @@ import { MachineFiles } from "./machine-files.tsx";
 import { MachineParameters } from "./machine-parameters.tsx";
 import { MachinePools } from "./machine-pools.tsx";
 import { MachineShell } from "./machine-shell.tsx";
-import { nameOf, type ShownMachine } from "./machine-words.ts";
+import { isHolder, nameOf, type ShownMachine } from "./machine-words.ts";
 import { useActiveRuns } from "./use-active-runs.ts";
 
 export function MachinePage({ item: machineId }: ItemProps) {
@@ -45,7 +45,7 @@ function ShownPage({ machine, reload }: ShownPageProps) {
   const { caller } = useService();
   const run = useActiveRuns(machine.id).get(machine.id);
   const isConnected = machine.status !== "disconnected" && machine.physical_server_id !== null;
-  const isHeldByOther = machine.held ? machine.held.by.id !== (caller.api_key_id ?? caller.user_id) : false;
+  const { held } = machine;
   return (
     <div class="machine">
       <div class="machine-main">
@@ -53,7 +53,8 @@ function ShownPage({ machine, reload }: ShownPageProps) {
           machineId={machine.id}
           name={nameOf(machine)}
           isConnected={isConnected}
-          canAct={can("write") && !isHeldByOther}
+          canAct={can("write") && (held === null || isHolder(held, caller))}
+          isStepwise={held !== null}
         />
         {can("write") ? (
           <>

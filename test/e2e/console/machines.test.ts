@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium } from "../../support/browser/chromium.ts";
+import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
+import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
+import {
+  clientOf,
+  createOrganization,
+  driverOf,
+  keyOf,
+  type Organization,
+} from "../../support/stack/stack-client.ts";
+import { until } from "../../support/stack/until.ts";
+import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
+
+const hostile = `<img src=x onerror="alert(1)">'"&`;
+
+describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console's machines", () => {
+  const { open, review } = useConsoleBrowser();
+  let organization: Organization;
+  let display: XDisplay;
+  let driver: SpawnedDriver;
+
+  beforeAll(async () => {
+    [organization, display] = await Promise.all([createOrganization(), XDisplay.open(1_024, 640)]);
+    const { window } = await display.openWindow(() =>
+      display.start("xterm", ["-geometry", "168x48+0+0", "-e", "sh"]),
+    );
+    await display.focus(window);
+    driver = await driverOf(organization, { display: display.name, args: ["--name", hostile] });
+  });
+  afterAll(async () => {
+    await driver?.stop();
+    await display?.close();
+  });
+
+  const openMachine = async (key = "full") =>
+    await open({ key: keyOf(organization, key), path: `/console/machines/${driver.machineId}` });
+  const drawn = async (page: Page, selector: string) => await page.locator(selector).first().waitFor();
+
+  it("are a wall of live pictures, with filters in the address, and a table", async () => {
+    const page = await open({ key: keyOf(organization, "full"), path: "/console/machines" });
+    await drawn(page, ".thumbnail img");
+    expect(await page.locator(".machine-card-name").allInnerTexts()).toEqual([hostile]);
+    await page.getByText("takes new runs").waitFor();
+    await review(page, "machines");
+    await page.getByLabel("Search").fill("no such machine");
+    await page.getByText("No machine fits these filters.").waitFor();
+    expect(new URL(page.url()).searchParams.get("search")).toBe("no such machine");
+    await page.getByLabel("Search").fill("");
+    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByRole("rowheader", { name: hostile }).getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: hostile }).waitFor();
+  });
+
+  it("are driven by mouse and keyboard on the live screen, and gives the keyboard back", async () => {
+    const page = await openMachine();
+    await drawn(page, ".live-screen img");
+    const screen = page.getByLabel(/^Mouse and keyboard of/);
+    await screen.click({ position: { x: 80, y: 60 } });
+    await page.getByText("The keyboard goes to the desktop.").waitFor();
+    const file = join(driver.root, "typed");
+    await page.keyboard.type(`printf 'ä %s' $((20+3)) > ${file}`);
+    await page.keyboard.press("Enter");
+    await until(async () => (await readFile(file, "utf8").catch(() => "")) === "ä 23", 10_000);
+    const box = await screen.boundingBox();
+    const client = clientOf(keyOf(organization, "full"));
+    const pointer = await client.call("getMousePosition", { path: { machine_id: driver.machineId } });
+    const scale = 1_024 / (box?.width ?? 1);
+    expect(Math.abs(pointer.x - 80 * scale)).toBeLessThan(2);
+    expect(Math.abs(pointer.y - 60 * scale)).toBeLessThan(2);
+
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.getByText("Click, or press Enter here").waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.tagName")).not.toBe("TEXTAREA");
+    await review(page, "machine");
+  });
+
+  it("have a shell and files, and are renamed and taken out of service", async () => {
+    const page = await openMachine();
+    await page.getByRole("heading", { name: "Shell" }).click();
+    await page.getByLabel("Command").fill("echo '<b>out</b>'; echo err >&2; exit 3");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByText("exit code 3").waitFor();
+    expect(await page.locator(".shell-output").innerText()).toContain("<b>out</b>\n\nerr");
+
+    await page.getByRole("heading", { name: "Files" }).click();
+    const name = "<i>up & down.txt";
+    await page.getByLabel("Upload a file").setInputFiles({
+      name,
+      mimeType: "text/plain",
+      buffer: Buffer.from("hello"),
+    });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toBe("hello");
+
+    await page.getByRole("heading", { name: "Last calls" }).click();
+    await page.getByRole("rowheader", { name: "/computer/shell/exec" }).first().waitFor();
+    await page.getByLabel("In service").click();
+    await page.getByText("takes no new run: out of service").waitFor();
+    await page.getByLabel("In service").click();
+    await page.getByText("takes new runs").waitFor();
+    await review(page, "machine-open");
+  });
+
+  it("are only looked at by somebody without the scope write", async () => {
+    const page = await openMachine("read");
+    await drawn(page, ".live-screen img");
+    expect(await page.getByRole("main").getByRole("button").allInnerTexts()).toEqual(["1:1", "Full screen"]);
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    expect(await page.getByText(/^Shell|^Files/).count()).toBe(0);
+    await page.goto("/console/machines");
+    await page.getByRole("button", { name: "Add a machine" }).click();
+    await page.getByText("somebody with the scope admin can").waitFor();
+  });
+
+  it("are added by a command with a fresh key, and are there the moment they connect", async () => {
+    const other = await createOrganization();
+    const page = await open({ key: other.jwt, path: "/console/machines" });
+    await page.getByRole("button", { name: "Add a machine" }).click();
+    await page.getByLabel("Name").fill("Second desk");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const command = await page.getByLabel("Command").innerText();
+    const [, key = ""] = /DRIVER_KEY=(\S+)/.exec(command) ?? [];
+    expect(command).toContain("--name 'Second desk'");
+    await review(page, "machines-add");
+    const second = await driverOf(
+      { ...other, api_keys: { driver: key } },
+      { args: ["--name", "Second desk"] },
+    );
+    try {
+      await page.getByRole("status").getByRole("link", { name: "Second desk" }).waitFor();
+    } finally {
+      await second.stop();
+    }
+  });
+});
