@@ -133,6 +133,7 @@ export function runFilter(query: RunsQuery): RunFilter {
     machineId: query.machine_id,
     sessionId: query.session_id,
     status: query.status,
+    waitingForPerson: query.waiting_for_person,
     metadata: query.metadata,
     search: query.search,
     createdAtFrom: query.created_at_from,

@@ -41,6 +41,7 @@ const rows = [
   ["run.created", ofRun, null, "scheduling", "A run waits for a machine."],
   ["run.retried", ofRun, "error", "scheduling", "A run that had ended waits for a machine again."],
   ["run.running", ofRun, "scheduling", "running", "A machine has the run, and is busy."],
+  ["run.held", ofRun, "running", "running", "A person, or the run's model that asks for one, holds the run."],
   ["run.success", ofRun, "running", "success", "The run has ended well."],
   ["run.error", ofRun, "running", "error", "The run could not be done."],
   ["run.task_failed", ofRun, "running", "task_failed", "The run was done, its task was not."],

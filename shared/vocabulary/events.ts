@@ -6,6 +6,7 @@ export const webhookEventTypes = [
   "run.created",
   "run.retried",
   "run.running",
+  "run.held",
   "run.complete",
   "run.deleted",
   "machine.created",

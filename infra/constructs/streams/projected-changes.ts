@@ -48,6 +48,7 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { status: { S: FilterRule.notEquals(status) } },
         },
       })),
+      { dynamodb: { OldImage: { ...ofKind("run"), held: absent }, NewImage: { held: present } } },
       {
         dynamodb: {
           OldImage: { ...ofKind("connection"), superseded_address: absent },

@@ -248,6 +248,11 @@ export const RunsQuery = z
     machine_id: anyOf(Uuid, "Only runs that this machine has, or that wait for it, are listed."),
     session_id: anyOf(Uuid, "Only runs of this session are listed."),
     status: anyOf(RunStatus, "Only runs with this status are listed."),
+    waiting_for_person: queryBoolean
+      .optional()
+      .describe(
+        "Only runs that are held, by a person or by a model that asks for one, are listed; or all others.",
+      ),
     metadata: metadataFields.query,
     ...createdQuery,
     search: example(text(1, 255).optional(), "Miller").describe(

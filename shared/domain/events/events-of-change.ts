@@ -8,6 +8,8 @@ export function runEventTypesOf(before: RunState | undefined, after: RunState): 
   if (before.deletedAt !== null) return [];
   return [
     ...(before.status === after.status ? [] : [statusEvent(after)]),
+    // One who takes a hold over, or extends it, makes no other.
+    ...(before.held === null && after.held !== null ? (["run.held"] as const) : []),
     ...(after.deletedAt === null ? [] : (["run.deleted"] as const)),
   ];
 }

@@ -17,6 +17,7 @@ export type RunState = Pick<
   | "poolIds"
   | "sessionId"
   | "status"
+  | "held"
   | "createdAt"
   | "startedAt"
   | "endedAt"

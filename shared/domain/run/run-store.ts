@@ -17,6 +17,8 @@ export interface RunFilter extends CreatedRange {
   readonly sessionId?: AnyOf<string>;
   readonly status?: AnyOf<RunStatus>;
   readonly metadata?: Metadata;
+  /** Held runs alone, or all others. */
+  readonly waitingForPerson?: boolean;
   /** A substring of the JSON of inputs and output (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
 }

@@ -30,6 +30,7 @@ const filteredAttributes = [
   "machine_id",
   "session_id",
   "status",
+  "held",
   "metadata",
   "deleted_at",
 ] as const;
@@ -41,12 +42,16 @@ const searchedAttributes = ["input_values", "output_data", "error", "session_ali
 export async function queryRuns(
   table: DynamoTable,
   organizationId: OrganizationId,
-  filter: RunFilter,
+  given: RunFilter,
   page: PageRequest,
   { heavy = [], sortMode }: RunListOptions,
   rowsMax: number,
 ): Promise<Page<Run>> {
-  const { search, metadata, createdAtFrom, createdAtTo, ...indexed } = filter;
+  // Only running runs are held, of which there are few.
+  const { waitingForPerson } = given;
+  const filter: RunFilter =
+    waitingForPerson === true && given.status === undefined ? { ...given, status: "running" } : given;
+  const { search, metadata, createdAtFrom, createdAtTo, waitingForPerson: _held, ...indexed } = filter;
   const filters = Object.values(indexed).filter((value) => value !== undefined).length;
   const statuses = valuesOf(filter.status);
   // A list of one status has only active runs, or none.
@@ -61,7 +66,8 @@ export async function queryRuns(
   const servedFilters = isActiveFirst && statuses === undefined ? 0 : 1;
   const pairs = Object.keys(metadata ?? {}).length;
   const isIndexed = pairs === 0 || (byMetadata !== undefined && byMetadata.olderRows === undefined);
-  const isServed = search === undefined && isIndexed && filters + pairs <= servedFilters;
+  const isServed =
+    search === undefined && waitingForPerson === undefined && isIndexed && filters + pairs <= servedFilters;
   const isWhole =
     isServed && filters + pairs === 0 && createdAtFrom === undefined && createdAtTo === undefined;
   const looked = search === undefined ? [] : searchedAttributes;
@@ -152,6 +158,8 @@ function isMatch(item: Item, filter: RunFilter): boolean {
   if (!isAnyOf(filter.sessionId, item.session_id)) return false;
   if (!isAnyOf(filter.status, item.status)) return false;
   if (!hasMetadata(item, filter.metadata)) return false;
+  const { waitingForPerson = item.held !== undefined } = filter;
+  if (waitingForPerson !== (item.held !== undefined)) return false;
   const search = filter.search?.toLowerCase();
   if (search === undefined) return true;
   const texts = [

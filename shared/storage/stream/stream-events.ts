@@ -20,6 +20,7 @@ const toldRun = runRow.pick(
   "poolIds",
   "sessionId",
   "status",
+  "held",
   "createdAt",
   "startedAt",
   "endedAt",

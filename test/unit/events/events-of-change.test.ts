@@ -37,6 +37,17 @@ describe("what a run's change means to who listens", () => {
     expect(types(ofRun(run, { ...run, status }))).toEqual([`run.${status}`]);
   });
 
+  it("is its being held, once for each hold", () => {
+    const held = { by: { kind: "user", id: "u" }, reason: null, since: deletedAt, until: deletedAt } as const;
+    const running = aRun({ status: "running" });
+    const isHeld = { ...running, held };
+    expect(types(ofRun(running, isHeld))).toEqual(["run.held"]);
+    expect(types(ofRun(isHeld, { ...isHeld, held: { ...held, until: "2026-01-16T12:00:00.000Z" } }))).toEqual(
+      [],
+    );
+    expect(types(ofRun(isHeld, running))).toEqual([]);
+  });
+
   it("is its being done again when it comes back to scheduling", () => {
     expect(types(ofRun({ ...run, status: "error" }, run))).toEqual(["run.retried"]);
   });

@@ -141,6 +141,27 @@ describe("POST /v1/runs/{run_id}/hold", () => {
   });
 });
 
+describe("GET /v1/runs?waiting_for_person", () => {
+  it("lists held runs, or all others", async () => {
+    const { me, run, stores, organizationId } = await setUp();
+    const other = await stores.put.run({ organizationId, executor: "service", status: "running" });
+    const waiting = await stores.put.run({ organizationId });
+    await me.hold();
+    const ids = async (query: string) => {
+      const { json } = await me.ask("GET", `/v1/runs?${query}`);
+      expect(json.total).toBe(json.items.length);
+      return json.items.map(({ id }: { readonly id: string }) => id).sort();
+    };
+    expect(await ids("waiting_for_person=true")).toEqual([run.id]);
+    expect(await ids("waiting_for_person=false")).toEqual([other.id, waiting.id].sort());
+    expect(await ids(`waiting_for_person=true&workflow_id=${run.workflowId}`)).toEqual([run.id]);
+    expect(await ids("waiting_for_person=true&status=success")).toEqual([]);
+    expect(await ids("waiting_for_person=true&sort_mode=active_first")).toEqual([run.id]);
+    await me.resume();
+    expect(await ids("waiting_for_person=true")).toEqual([]);
+  });
+});
+
 describe("a held machine", () => {
   it("takes what acts from its holder alone, and lets everybody look", async () => {
     const { me, colleague, admin, channel, run, steps } = await setUp();
