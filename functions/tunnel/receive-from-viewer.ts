@@ -1,13 +1,14 @@
 import type { LiveMessage } from "../../shared/contract/live.ts";
+import { parseViewerFrame } from "../../shared/contract/live-frames.ts";
 import { isWithinLimit } from "../../shared/domain/connection/count-frame.ts";
 import type { ViewerPlace } from "../../shared/domain/live/viewer.ts";
-import { encodeMessage, errorFor, readViewerFrame } from "../../shared/tunnel/message-codec.ts";
+import { encodeMessage, errorFor, readFrame } from "../../shared/tunnel/message-codec.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
 /** Each frame is one write, which counts it; a viewer that was removed meanwhile loses its socket. */
 export async function receiveFromViewer(deps: TunnelDeps, place: ViewerPlace, text: string): Promise<void> {
   const { websocketId } = place;
-  const frame = readViewerFrame(text);
+  const frame = readFrame(text, parseViewerFrame);
   const topics =
     frame.kind === "message" && frame.message.type === "watch"
       ? [...new Set(frame.message.topics)]

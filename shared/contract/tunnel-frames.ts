@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { LiveMessage, ViewerMessage } from "./live.ts";
 import {
   DriverMessage,
   RequestId,
@@ -23,7 +22,10 @@ interface Discriminated {
 const Typed = z.object({ type: z.string() });
 const Identified = z.object({ id: RequestId });
 
-function parseFrame<Message>(union: z.ZodType<Message> & Discriminated, text: string): ParsedFrame<Message> {
+export function parseFrame<Message>(
+  union: z.ZodType<Message> & Discriminated,
+  text: string,
+): ParsedFrame<Message> {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -50,14 +52,6 @@ export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
 
 export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
   return parseFrame(ServiceMessage, text);
-}
-
-export function parseViewerFrame(text: string): ParsedFrame<ViewerMessage> {
-  return parseFrame(ViewerMessage, text);
-}
-
-export function parseLiveFrame(text: string): ParsedFrame<LiveMessage> {
-  return parseFrame(LiveMessage, text);
 }
 
 /** @throws {RangeError} above `tunnelBodyBytesMax`: such a body goes through the bucket. */

@@ -1,11 +1,11 @@
-import type { LiveMessage, ViewerMessage } from "../contract/live.ts";
+import type { LiveMessage } from "../contract/live.ts";
 import {
   type DriverMessage,
   type ErrorMessage,
   type ServiceMessage,
   tunnelMessageBytesMax,
 } from "../contract/tunnel.ts";
-import { type ParsedFrame, parseDriverFrame, parseViewerFrame } from "../contract/tunnel-frames.ts";
+import { type ParsedFrame, parseDriverFrame } from "../contract/tunnel-frames.ts";
 
 /** The gateway would not carry this message, which is wrongly built, or whose request has too long a line. */
 export class MessageTooLarge extends Error {
@@ -34,12 +34,11 @@ export function readDriverFrame(text: string): DriverFrame {
   return readFrame(text, parseDriverFrame);
 }
 
-export function readViewerFrame(text: string): ReadFrame<ViewerMessage> {
-  return readFrame(text, parseViewerFrame);
-}
-
 /** JSON without a type is never answered: the gateway sends such frames, and two peers that answer would never stop. */
-function readFrame<Message>(text: string, parse: (text: string) => ParsedFrame<Message>): ReadFrame<Message> {
+export function readFrame<Message>(
+  text: string,
+  parse: (text: string) => ParsedFrame<Message>,
+): ReadFrame<Message> {
   const bytes = Buffer.byteLength(text);
   if (bytes > tunnelMessageBytesMax) return { kind: "too_large", bytes };
   const frame = parse(text);

@@ -1,6 +1,7 @@
 import type { LiveMessage } from "../../../shared/contract/live.ts";
+import { parseLiveFrame } from "../../../shared/contract/live-frames.ts";
 import type { ServiceMessage } from "../../../shared/contract/tunnel.ts";
-import { parseLiveFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
+import { parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import type { Delivery, SocketGateway } from "../../../shared/domain/tunnel/socket-gateway.ts";
 
 type Listener = (message: ServiceMessage) => void | Promise<void>;

@@ -7,13 +7,9 @@ import { liveMessages } from "../../../infra/asyncapi/live-messages.ts";
 import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
 import { propertiesOf, type Schema } from "../../../infra/openapi/schema-tree.ts";
 import { LiveMessage, ViewerMessage } from "../../../shared/contract/live.ts";
+import { parseLiveFrame, parseViewerFrame } from "../../../shared/contract/live-frames.ts";
 import { DriverMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
-import {
-  parseDriverFrame,
-  parseLiveFrame,
-  parseServiceFrame,
-  parseViewerFrame,
-} from "../../../shared/contract/tunnel-frames.ts";
+import { parseDriverFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import { runEndEventTypes, webhookEventTypes } from "../../../shared/vocabulary/events.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { isSentence } from "../../support/openapi/is-sentence.ts";
