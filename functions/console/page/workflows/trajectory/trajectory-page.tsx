@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../../../../shared/client/api-error.ts";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { useCan } from "../../data/service.ts";
@@ -46,6 +46,8 @@ function Opened({ tagged, reload }: OpenedProps) {
   const [draft, setDraft] = useState(() => draftOf(tagged.body));
   const [editing, setEditing] = useState<number>();
   const [warnings, setWarnings] = useState<readonly string[]>([]);
+  /** What was written here last and has not been read yet. */
+  const written = useRef<"all" | "a field">(undefined);
   const trajectory = base.body;
   const path = { trajectory_id: trajectory.id };
   const workflow = useCall("getWorkflow", { path: { workflow_id: trajectory.workflow_id } });
@@ -55,20 +57,22 @@ function Opened({ tagged, reload }: OpenedProps) {
 
   // What is not edited here follows what is saved elsewhere.
   useEffect(() => {
-    if (changes !== undefined || tagged === base) return;
+    if (tagged === base || (changes !== undefined && !written.current)) return;
+    // What was saved here is taken as the service has it: it may have cut pieces anew.
+    if (changes === undefined || written.current === "all") setDraft(draftOf(tagged.body));
+    written.current = undefined;
     setBase(tagged);
-    setDraft(draftOf(tagged.body));
   }, [tagged]);
 
   const write = async (body: Parameters<typeof act<"updateTrajectory">>[1]["body"], done: string) => {
-    const written = await act(
+    const response = await act(
       "updateTrajectory",
       { path, body, ifMatch: base.etag },
       { done, isQuiet: true },
     );
-    if (written === undefined) return await reload();
-    setWarnings(written.body.warnings ?? []);
-    setDraft((before) => ({ ...before, recorded: {} }));
+    if (response === undefined) return await reload();
+    written.current = body === changes ? "all" : "a field";
+    setWarnings(response.body.warnings ?? []);
     await reload();
   };
   const remove = async () => {
