@@ -178,17 +178,17 @@ describe("the functions", () => {
     expect(invoked?.Properties.MaximumRetryAttempts).toBe(0);
   });
 
-  it("lets the sweeper call itself for help, by its own policy", () => {
+  it("lets the sweeper and the projector alone call themselves for help, each by its own policy", () => {
     const own = resourcesOf(service, "AWS::Lambda::Permission").filter(({ Properties }) =>
       JSON.stringify(Properties.Principal).includes("Role"),
     );
-    expect(own.map(({ Properties }) => Properties)).toEqual([
-      {
+    expect(own.map(({ Properties }) => Properties)).toEqual(
+      ["sweeper", "projector"].map((name) => ({
         Action: "lambda:InvokeFunction",
-        FunctionName: { "Fn::GetAtt": [expect.stringMatching(/^sweeper/), "Arn"] },
-        Principal: { "Fn::GetAtt": [expect.stringMatching(/^sweeperRole/), "Arn"] },
-      },
-    ]);
+        FunctionName: { "Fn::GetAtt": [expect.stringMatching(new RegExp(`^${name}`)), "Arn"] },
+        Principal: { "Fn::GetAtt": [expect.stringMatching(new RegExp(`^${name}Role`)), "Arn"] },
+      })),
+    );
   });
 
   it.each(["projector", "matcher"])(
