@@ -95,6 +95,7 @@ export class ServiceStack extends Stack {
     bindDrivers(computer);
     files.bindPassing(computer);
     files.bindWriteSteps(computer);
+    files.bindReadSteps(computer);
     secrets.bindRead(computer, "machine", "pool");
     computer.set("STEP_DAYS", String(settings.stepDays));
     computer.set("LOOKS_MAX", String(looksShareOf(settings.lambdaConcurrency)));

@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     await row(page, "success").getByRole("link").first().click();
     await page.getByText("order_number").waitFor();
     const steps = page.getByRole("region", { name: "Steps" }).getByRole("listitem");
-    await expect.poll(() => steps.count()).toBe(13);
+    await steps.nth(12).waitFor();
     await steps.nth(1).locator("img").waitFor();
     await review(page, "run");
     await steps.nth(1).getByRole("button").click();
@@ -53,6 +53,26 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     await review(page, "run-failed");
   });
 
+  it("holds a run, lets its holder drive the desktop by mouse and keyboard, and resumes it", async () => {
+    const { key, begin, organization } = await demoOn({ seed: 5 });
+    const runId = await begin();
+    const hold = async () => (await ask(`/v1/runs/${runId}/hold`, { key, body: {} })).status;
+    await until(async () => (await hold()) === 200);
+    const page = await open({ key, path: `/console/runs/${runId}` });
+    const screen = page.getByRole("textbox", { name: /^Mouse and keyboard of/ });
+    await screen.click({ position: { x: 4, y: 4 } });
+    await page.keyboard.press("F2");
+    const steps = page.getByRole("region", { name: "Steps" }).getByRole("listitem");
+    await steps.filter({ hasText: "person" }).nth(1).waitFor();
+    await review(page, "run-held");
+    const other = await open({ key: organization.jwt, path: `/console/runs/${runId}` });
+    await other.getByText(/^Held by key/).waitFor();
+    expect(await other.getByRole("button", { name: /^(Resume the run|Take mouse)/ }).count()).toBe(0);
+    await page.getByRole("button", { name: "Resume the run" }).click();
+    await until(async () => await hasEnded(key, runId));
+    await page.getByText("order_number").waitFor();
+  });
+
   it("has for somebody who may only read no button that changes a run", async () => {
     const { organization, start } = await demoOn({ seed: 5 });
     const runId = await start();
@@ -65,7 +85,9 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
 interface Demo {
   readonly organization: Organization;
   readonly key: string;
-  /** Begins a run of the demo; resolves with its id once it has ended. */
+  /** Begins a run of the demo. */
+  readonly begin: () => Promise<string>;
+  /** Resolves once it has ended. */
   readonly start: () => Promise<string>;
 }
 
@@ -75,12 +97,16 @@ async function demoOn(desk: DeskInput): Promise<Demo> {
   const driver = await driverOf(organization, { desk });
   onTestFinished(async () => await driver.stop());
   const workflow_id = await seedDemo({ baseUrl: inject("stack").baseUrl, apiKey: key });
-  const start = async () => {
+  const begin = async () => {
     const created = await ask<{ id: string }>("/v1/runs", { key, body: { workflow_id, ...demoInputs } });
-    await until(async () => await hasEnded(key, created.body.id));
     return created.body.id;
   };
-  return { organization, key, start };
+  const start = async () => {
+    const id = await begin();
+    await until(async () => await hasEnded(key, id));
+    return id;
+  };
+  return { organization, key, begin, start };
 }
 
 function row(page: Page, status: string) {

@@ -27,7 +27,7 @@ describe("the holder", () => {
     kind: "api_key",
     organization_id: "o",
     user_id: "u",
-    api_key_id: "k",
+    api_key_id: "0198-k",
     scopes: ["write"],
   } as const;
   const held = { reason: null, since: "2026-11-21T12:00:00Z", until: "2026-11-21T12:10:00Z" };
@@ -35,7 +35,7 @@ describe("the holder", () => {
   it("is the caller by its key, or by its user in a session; a model is nobody", () => {
     const isMine = (by: Parameters<typeof isHolder>[0]["by"]) =>
       isHolder({ ...held, by }, { ...caller, scopes: [...caller.scopes] });
-    expect(isMine({ kind: "key", id: "k" })).toBe(true);
+    expect(isMine({ kind: "key", id: "0198k" })).toBe(true);
     expect(isMine({ kind: "key", id: "u" })).toBe(false);
     expect(isMine({ kind: "user", id: "u" })).toBe(true);
     expect(isMine({ kind: "model", id: null })).toBe(false);

@@ -38,7 +38,7 @@ export function HeldPanel({ runId, held, machineId, machineName, canAct, onChang
       </p>
       {canAct && !isMine ? (
         <div class="actions">
-          {isFree || caller.scopes.includes("admin") ? (
+          {isFree || (caller.kind === "api_key" && caller.scopes.includes("admin")) ? (
             <button type="button" class="primary" disabled={isBusy} onClick={() => void take()}>
               Take mouse and keyboard
             </button>

@@ -16,9 +16,9 @@ export function namesOf(included: readonly IncludedRelated[] = []): ReadonlyMap<
   );
 }
 
-/** Whether the hold is the caller's own, so that only the caller drives the desktop. */
+/** Whether the hold is the caller's own, so that only the caller drives the desktop. A key's id has no hyphens in it. */
 export function isHolder({ by }: NonNullable<Run["held"]>, { api_key_id, user_id }: CallerFacts): boolean {
-  return by.id !== null && by.id === (by.kind === "key" ? api_key_id : user_id);
+  return by.id !== null && by.id === (by.kind === "key" ? api_key_id?.replaceAll("-", "") : user_id);
 }
 
 /** Such as "click the field Customer", or "type {customer}". */
