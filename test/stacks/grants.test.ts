@@ -12,6 +12,9 @@ const passing = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObje
 const objects = [...passing, "s3:PutObjectTagging"];
 const making = ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"];
 
+/** The executor of a held run waits for a callback. */
+const waking = ["lambda:SendDurableExecutionCallbackSuccess"];
+
 /** The kinds of secrets that a function may do that with. */
 function kindsOf(action: string, name: string): readonly string[] {
   const statements = grants.find((each) => each.name === name)?.statements ?? [];
@@ -31,7 +34,7 @@ describe("what each function may do", () => {
     ["docs", []],
     ["console", []],
     ["connections", [keys, connections]],
-    ["runs", [keys, objects]],
+    ["runs", [keys, objects, waking]],
     ["following", [keys, ["s3:GetObject", "s3:ListBucket"]]],
     ["runattachments", [keys, objects]],
     ["trajectories", [keys, objects]],
@@ -44,7 +47,7 @@ describe("what each function may do", () => {
         connections,
         ["s3:DeleteObject", "s3:GetObject", "s3:GetObjectTagging", "s3:ListBucket"],
         ["secretsmanager:DeleteSecret", "secretsmanager:ListSecrets"],
-        [...starting, "lambda:ListDurableExecutionsByFunction"],
+        [...starting, ...waking, "lambda:ListDurableExecutionsByFunction"],
       ],
     ],
     [

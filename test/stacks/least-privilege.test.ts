@@ -156,8 +156,8 @@ describe("the event bus", () => {
 describe("the bucket", () => {
   const prefixes = (action: string, name: string) => found(/\/([a-z]+)\/\*/g, allowed(action, name));
 
-  it("shows the desktops' function what is on its way, and lets it keep pictures and delete what drivers put", () => {
-    expect(prefixes("s3:GetObject", "computer")).toEqual(["tunnel", "uploads"]);
+  it("shows the desktops' function what is on its way and what a run goes by, and lets it keep pictures and delete what drivers put", () => {
+    expect(prefixes("s3:GetObject", "computer")).toEqual(["steps", "tunnel", "uploads"]);
     expect(prefixes("s3:PutObject", "computer")).toEqual(["steps", "tunnel", "uploads"]);
     expect(prefixes("s3:DeleteObject", "computer")).toEqual(["tunnel"]);
   });
