@@ -3,7 +3,7 @@ import type * as z from "zod";
 import * as system from "../../shared/contract/computer/computer-system.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
-import { type Batch, readBatch } from "../../shared/domain/computer/batch.ts";
+import { type Batch, type BatchAction, readBatch } from "../../shared/domain/computer/batch.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
 import { forwardAction } from "../../shared/domain/computer/forward-action.ts";
@@ -27,6 +27,7 @@ import { asSteps, type ComputerWork, outcomeOfBatch } from "./as-steps.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 import { presentLook } from "./present-look.ts";
+import { recordedBody } from "./recorded-body.ts";
 
 export interface ComputerAppDeps
   extends HttpDeps,
@@ -98,7 +99,16 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
               acting(request),
               [{ type: step, ...(body as JsonObject | undefined) }],
               (machines) =>
-                idempotent((idempotency) => forwardAction(computer(c, machines), caller, input, idempotency)),
+                idempotent(async (idempotency) => {
+                  const recorded = { caller, machines, machineId: path.machine_id };
+                  const sent = body && (await recordedBody(deps, recorded, body));
+                  return await forwardAction(
+                    computer(c, machines),
+                    caller,
+                    { ...input, body: sent },
+                    idempotency,
+                  );
+                }),
             );
       return presentDriverAnswer(deps.files, schema, answer);
     };
@@ -121,9 +131,16 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const { actions, screenshot, settle_ms: settleMs, cursor } = body;
       const input = { machineId: path.machine_id, actions, screenshot, settleMs, cursor };
       const work: ComputerWork<Batch> = async (machines) => {
-        const answer = await idempotent((idempotency) =>
-          performBatch(computer(c, machines), caller, input, idempotency),
-        );
+        const answer = await idempotent(async (idempotency) => {
+          const recorded = { caller, machines, machineId: path.machine_id };
+          const sent: BatchAction[] = [];
+          for (const [index, action] of actions.entries()) {
+            sent.push(
+              (await recordedBody(deps, recorded, action, ["body", "actions", index])) as BatchAction,
+            );
+          }
+          return await performBatch(computer(c, machines), caller, { ...input, actions: sent }, idempotency);
+        });
         return await readBatch(deps.files, actions, answer);
       };
       const steps = actions as readonly JsonObject[];
@@ -154,9 +171,18 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
           ? { kind: "content", base64: body.content ?? "" }
           : { kind: "upload", uploadId: body.upload_id };
       const input = { machineId: path.machine_id, path: body.path, mode: body.mode, source };
-      const step = { type: "write_file", path: body.path, mode: body.mode };
+      const { content, as_input } = body;
+      // The text of a file is an input's value, and else not on record.
+      const named = as_input !== undefined && {
+        as_input,
+        content: Buffer.from(content ?? "", "base64").toString(),
+      };
+      const step = { type: "write_file", path: body.path, mode: body.mode, ...named };
       const written = await asSteps(deps, acting(request), [step], (machines) =>
-        idempotent((idempotency) => writeFile(computer(c, machines), caller, input, idempotency)),
+        idempotent(async (idempotency) => {
+          await recordedBody(deps, { caller, machines, machineId: path.machine_id }, { as_input });
+          return await writeFile(computer(c, machines), caller, input, idempotency);
+        }),
       );
       return presentDriverAnswer(deps.files, system.FileWritten, written);
     },

@@ -12,6 +12,9 @@ export interface PersonalRequest {
   readonly personalActions: PersonalActions;
   readonly caller: Caller;
   readonly machines: ComputerDeps["machines"];
+  readonly machineId: string;
+  /** Undefined without an Idempotency-Key. */
+  readonly callId: string | undefined;
   readonly clock: ComputerDeps["clock"];
   /** Each has a channel of its own. */
   readonly computer: (machines: ComputerDeps["machines"]) => ComputerDeps;
@@ -43,10 +46,11 @@ export class PersonalRecord {
 
   readonly machines: ComputerDeps["machines"] = {
     findWithCalls: async (...named) => {
+      if (this.#driven !== undefined) return this.#driven.found;
       const { machines, caller, clock } = this.#request;
       const found = await machines.findWithCalls(...named);
       const held = found?.machine.held;
-      if (!found || !held || this.#driven !== undefined) return found;
+      if (!found || !held) return found;
       const startedAtMs = clock.now();
       if (!isInForce(held, startedAtMs) || !isHolder(held, caller)) return found;
       this.#driven = { found, held, startedAtMs, before: await this.#look(found, 0) };
@@ -54,13 +58,27 @@ export class PersonalRecord {
     },
   };
 
+  /** A repeat may come of a request whose function ended before the recording: the call is recorded once. */
+  async recordRepeat(did: WorkersCall["did"]): Promise<void> {
+    const { machines, caller, machineId, callId, clock } = this.#request;
+    if (callId === undefined) return;
+    const found = await machines.findWithCalls(caller.organizationId, machineId);
+    const held = found?.machine.held;
+    const startedAtMs = clock.now();
+    if (!found || !held?.recordingId || !isInForce(held, startedAtMs) || !isHolder(held, caller)) return;
+    this.#driven = { found, held, startedAtMs, before: undefined };
+    await this.record({ did });
+  }
+
   async record({ did, picture }: Pick<WorkersCall, "did" | "picture">): Promise<void> {
     if (this.#driven === undefined) return;
+    const { callId } = this.#request;
     const { found, ...driven } = this.#driven;
-    const { id: machineId, organizationId } = found.machine;
+    const { machine } = found;
+    const { organizationId } = machine;
     const after = picture ?? (await this.#look(found, settleMs));
     const endedAtMs = this.#request.clock.now();
-    const call = { organizationId, machineId, actions: did, after, endedAtMs, ...driven };
+    const call = { organizationId, machine, callId, actions: did, after, endedAtMs, ...driven };
     await this.#request.personalActions.record(call);
   }
 

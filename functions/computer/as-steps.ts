@@ -45,10 +45,15 @@ export async function asSteps<Answer>(
       : await requireAssignment(deps, caller, { machine: found.machine, assignmentId });
   const { personalActions, clock } = deps;
   const read = found === undefined ? machines : { findWithCalls: async () => found };
-  const personal = new PersonalRecord({ personalActions, clock, caller, computer, machines: read });
+  const key = c.req.header("Idempotency-Key");
+  const callId = key === undefined ? undefined : `${key} ${c.req.path}`;
+  const hands = { personalActions, clock, caller, computer, callId, machineId };
+  const personal = new PersonalRecord({ ...hands, machines: read });
   const startedAtMs = clock.now();
   const record = async (outcome: Outcome) => {
-    if (c.res.headers.has("Idempotency-Status")) return;
+    const isRepeat = c.res.headers.has("Idempotency-Status");
+    if (isRepeat && assignment === undefined) await personal.recordRepeat(outcome.did);
+    if (isRepeat) return;
     if (assignment === undefined) await personal.record(outcome);
     else await recordWorkerSteps(deps, assignment, { ...outcome, startedAtMs });
   };

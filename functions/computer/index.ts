@@ -1,4 +1,5 @@
 import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { recordOperation } from "../../shared/domain/demonstration/record-operation.ts";
 import { recordPersonalSteps } from "../../shared/domain/run-progress/record-personal-steps.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
@@ -8,6 +9,7 @@ import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoRecordingStore } from "../../shared/storage/recording/dynamo-recording-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoWaitingPlaces } from "../../shared/storage/waiting-places/dynamo-waiting-places.ts";
@@ -27,6 +29,8 @@ const ofRuns = {
   secrets: new SecretsManagerSecretStore({ client: shared.secretsClient, deployment: env.DEPLOYMENT }),
 };
 
+const recordings = new DynamoRecordingStore({ ...stored, stepDays: env.STEP_DAYS });
+
 export const handler = lambdaHandler(
   createComputerApp({
     ...http,
@@ -35,7 +39,11 @@ export const handler = lambdaHandler(
     lookPlaces: new DynamoWaitingPlaces({ ...stored, waitKind: "look", waitsMax: env.LOOKS_MAX }),
     workflows: new DynamoWorkflowStore(stored),
     personalActions: {
-      record: async (call) => await recordPersonalSteps({ ...http, ...ofRuns, pictures: pngCodec }, call),
+      record: async (call) => {
+        const deps = { ...http, ...ofRuns, recordings, pictures: pngCodec };
+        const record = call.held.recordingId === null ? recordPersonalSteps : recordOperation;
+        await record(deps, call);
+      },
     },
   }),
   http,

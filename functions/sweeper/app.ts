@@ -15,6 +15,7 @@ import {
   shardsOfMinute,
   silentConnectionsFound,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
+import { type EndRecordingsDeps, endRecordings } from "../../shared/domain/maintenance/end-recordings.ts";
 import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
   attachmentsPerRun,
@@ -88,6 +89,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   StartDueDeliveriesDeps &
   EndIdleSessionsDeps &
   FinishDueClearingsDeps &
+  EndRecordingsDeps &
   RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
@@ -158,6 +160,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     waiting_deliveries: async () => await startDueDeliveries(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
+    ended_recordings: async () => await endRecordings(deps),
     unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),
     unnamed_objects: async () => await leftovers(removeUnnamedObjects(deps)),
   };

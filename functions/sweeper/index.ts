@@ -19,6 +19,7 @@ import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-sto
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { DynamoRecordingStore } from "../../shared/storage/recording/dynamo-recording-store.ts";
 import { ownTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoSendStore } from "../../shared/storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../../shared/storage/webhook/dynamo-webhook-endpoint-store.ts";
@@ -60,6 +61,7 @@ export const handler = createSweeper({
   }),
   modelConfigurations: new DynamoModelConfigurationStore(stored),
   promptImages: new DynamoPromptImageStore(stored),
+  recordings: new DynamoRecordingStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
   fleet: new DynamoFleetReader(stored),
   vanished: new DynamoVanishedMachineStore(stored),

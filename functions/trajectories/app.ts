@@ -1,8 +1,11 @@
 import type { Hono } from "hono";
+import { recordingOperations } from "../../shared/contract/operations/recording-operations.ts";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
 import type { TrajectoryField } from "../../shared/contract/trajectory/trajectory.ts";
 import { requireScope } from "../../shared/domain/access/caller.ts";
+import { editTrajectory } from "../../shared/domain/demonstration/edit-trajectory.ts";
 import { linkSeconds } from "../../shared/domain/download-file.ts";
+import { isObject } from "../../shared/domain/json.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { createPromptImage } from "../../shared/domain/prompt-image/create-prompt-image.ts";
 import { deletePromptImage } from "../../shared/domain/prompt-image/delete-prompt-image.ts";
@@ -26,7 +29,6 @@ import {
 } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
-import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/read-tags.ts";
 import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
@@ -47,14 +49,16 @@ import {
   presentWritten,
 } from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
+import { type RecordingHandlerDeps, recordingHandlers } from "./recording-handlers.ts";
 
 export interface TrajectoriesAppDeps
   extends HttpDeps,
     Pick<TrajectoryDeps, "trajectories" | "trajectoryReader" | "pictures">,
-    Pick<TaggingDeps, "tags"> {
+    Pick<TaggingDeps, "tags">,
+    Pick<RecordingHandlerDeps, "recordings" | "machines"> {
   readonly workflows: Pick<WorkflowStore, "find" | "findMany" | "findTagIds" | "create">;
   readonly promptImages: PromptImageDeps["promptImages"];
-  readonly files: GenerateDeps["files"] & PromptImageDeps["files"];
+  readonly files: GenerateDeps["files"] & PromptImageDeps["files"] & RecordingHandlerDeps["files"];
   readonly runs: GenerateDeps["runs"];
   readonly executions: GenerateDeps["executions"];
 }
@@ -93,7 +97,8 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     return presentPromptImage(image, link);
   };
 
-  return createCallersApp(deps, trajectoryOperations, {
+  return createCallersApp(deps, [...trajectoryOperations, ...recordingOperations], {
+    ...recordingHandlers(deps),
     listTrajectories: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
       const has = (...names: readonly TrajectoryField[]) =>
@@ -124,14 +129,15 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       }),
     updateTrajectory: async ({ path, body, ifEdition, write, tagged }) => {
       const input = { ...updateInput(path.trajectory_id, body), ifEdition };
-      const trajectory = await write(updateTrajectory, input);
-      // Fields of the body are not read again: a retry's response is the first one's.
+      const trajectory = await write(editTrajectory, input);
+      // Fields of the body are not read again: a retry's response is the first one's. Pieces may have been cut anew.
+      const isWhole = !namesScreens(body.trajectory_data);
       const wanted = {
-        withData: body.trajectory_data === undefined,
+        withData: body.trajectory_data === undefined || !isWhole,
         withScreens: [body.expect, body.checks, body.reset].includes(undefined),
       };
       const content = await readContent(deps, trajectory, wanted);
-      const { trajectory_data: data = content?.data ?? null } = body;
+      const data = (isWhole && body.trajectory_data) || (content?.data ?? null);
       const { expect, checks, reset } = { ...content?.screens, ...given(body) };
       const screens = expect && checks && reset ? { expect, checks, reset } : null;
       return tagged(trajectory, () => presentWritten(trajectory, { data, screens }));
@@ -177,4 +183,9 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       );
     },
   });
+}
+
+/** Elements that name a recorded screen may have been cut anew. */
+function namesScreens(data: readonly unknown[] | undefined): boolean {
+  return data?.some((element) => isObject(element) && element.screen !== undefined) ?? false;
 }

@@ -6,7 +6,9 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
+import { DynamoRecordingStore } from "../../shared/storage/recording/dynamo-recording-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
@@ -14,7 +16,7 @@ import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workfl
 import { DynamoTagStore } from "../../shared/storage/workflow-tag/dynamo-tag-store.ts";
 import { createTrajectoriesApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "BUCKET_NAME"]);
+const env = readEnvironment([...httpVariables, "BUCKET_NAME", "STEP_DAYS"]);
 const { http, table } = createHttpParts(env);
 const stored = { table, clock: http.clock };
 const tableId = rememberedTableId(table);
@@ -34,6 +36,8 @@ export const handler = lambdaHandler(
     runs,
     executions,
     promptImages,
+    machines: new DynamoMachineStore(stored),
+    recordings: new DynamoRecordingStore({ ...stored, stepDays: env.STEP_DAYS }),
     trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
   }),

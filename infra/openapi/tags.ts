@@ -10,6 +10,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Runs: "Executions of workflows on machines.",
   "Run attachments": "Files that go into a run or come out of it.",
   Trajectories: "Recorded sequences of actions that replay a workflow.",
+  Recordings: "What a person does on a machine, as it becomes a trajectory.",
   Connections: "Links between machines and the service; they are managed automatically.",
   "Live channel": "Hints of what changes, over a WebSocket, for people who look.",
   "Provider credentials": "An organization's own keys for providers of AI models.",

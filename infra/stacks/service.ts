@@ -129,6 +129,7 @@ export class ServiceStack extends Stack {
     const trajectories = routeGroup("trajectories");
     files.bindReadWrite(trajectories, "spill/");
     files.bindReadSteps(trajectories);
+    trajectories.set("STEP_DAYS", String(settings.stepDays));
 
     const logs = accessGroup("logs");
 

@@ -24,6 +24,7 @@ export const resourcePathParameters = {
   run: "run_id",
   attachment: "attachment_id",
   trajectory: "trajectory_id",
+  recording: "recording_id",
   connection: "connection_id",
   provider_credential: "slot",
   api_key: "api_key_id",

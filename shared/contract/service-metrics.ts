@@ -21,6 +21,7 @@ export const sweeps = [
   "waiting_deliveries",
   "idle_sessions",
   "interrupted_clearings",
+  "ended_recordings",
   "unnamed_secrets",
   "unnamed_objects",
 ] as const;

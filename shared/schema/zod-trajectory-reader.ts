@@ -11,8 +11,14 @@ export const zodTrajectoryReader: TrajectoryReader = {
   readElement(value: Json): ReadElement {
     const read = TrajectoryElement.safeParse(value, { reportInput: true });
     if (!read.success) return { kind: "unreadable", ...problemOf(read.error) };
-    const { timeout_ms: timeoutMs, is_from_screen: isFromScreen, ...rest } = read.data;
-    return { kind: "element", element: { ...rest, timeoutMs, ...(isFromScreen && { isFromScreen }) } };
+    const { timeout_ms: timeoutMs, is_from_screen: isFromScreen, screen, ...rest } = read.data;
+    const element = {
+      ...rest,
+      timeoutMs,
+      ...(isFromScreen && { isFromScreen }),
+      ...(screen && { screen: { recordingId: screen.recording_id, index: screen.index } }),
+    };
+    return { kind: "element", element };
   },
   /** Reads the fields that the operations accept, without the service's own. */
   readScreens({ dimensions, screens }) {

@@ -22,7 +22,8 @@ export type RowKind =
   | ("api_key" | "attachment" | "attachment_upload" | "audit_event" | "call_slot" | "connection")
   | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")
   | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
-  | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "request_log" | "request_log_segment")
+  | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "recorded_step" | "recording")
+  | ("request_log" | "request_log_segment")
   | (
       | "run"
       | "run_metadata"

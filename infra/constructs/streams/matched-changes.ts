@@ -17,6 +17,7 @@ export const matchedChanges: readonly Pattern[] = [
       ...between("out_of_service", off, on),
       ...between("reserved_session_id", absent, present),
       step("current_run_id", present, absent),
+      step("held", present, absent),
       step("clearing_since", present, absent),
       step("deleted_at", absent, present),
       {

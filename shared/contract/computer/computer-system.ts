@@ -5,6 +5,7 @@ import { refuse, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { both, has, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
+import { asInput } from "./computer.ts";
 
 export const inlineFileBytesMax = 4_194_304;
 
@@ -55,6 +56,7 @@ export const WriteFileBody = z
       .enum(fileWriteModes)
       .default("write")
       .describe("The effect on a file that exists: `write` replaces it, `append` adds to it."),
+    as_input: asInput,
   })
   .superRefine((body, context) => {
     if ((body.content === undefined) !== (body.upload_id === undefined)) return;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { copiedBytesMax, ifOpenChoices } from "../../vocabulary/drivers.ts";
+import { inputNameCharactersMax } from "../../vocabulary/recordings.ts";
 import { queryInt, refuse } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { has, onlyFirst, refusing } from "../fields/exclusions.ts";
@@ -100,6 +101,18 @@ export const TypeBody = z
     text: example(text(1, 5_000), "Miller").describe("The text to type."),
   })
   .describe("A text to type.");
+
+/** The name is that of an input in the texts of a trajectory. */
+export const asInput = text(1, inputNameCharactersMax)
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/)
+  .optional()
+  .describe(
+    "The name of the input that this is a value of, while the caller records the machine: the trajectory has `{name}` in its place. It is refused otherwise.",
+  );
+
+export const TypeTextBody = TypeBody.extend({ as_input: example(asInput, "customer") }).describe(
+  "A text to type, and its name in a recording.",
+);
 
 const keyGroupsMax = 64;
 const keyGroup = "[A-Za-z0-9_]+(\\+[A-Za-z0-9_]+)*";

@@ -13,6 +13,7 @@ import { modelConfigurationOperations } from "./model-configuration-operations.t
 import type { Operation } from "./operation.ts";
 import { poolOperations } from "./pool-operations.ts";
 import { providerCredentialOperations } from "./provider-credential-operations.ts";
+import { recordingOperations } from "./recording-operations.ts";
 import { runAttachmentOperations } from "./run-attachment-operations.ts";
 import { runOperations } from "./run-operations.ts";
 import { trajectoryOperations } from "./trajectory-operations.ts";
@@ -35,7 +36,7 @@ export const routeGroups = {
   runs: runOperations,
   following: followingOperations,
   "run-attachments": runAttachmentOperations,
-  trajectories: trajectoryOperations,
+  trajectories: [...trajectoryOperations, ...recordingOperations],
   "api-keys": apiKeyOperations,
   webhooks: webhookOperations,
   logs: logOperations,

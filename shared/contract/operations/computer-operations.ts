@@ -141,8 +141,8 @@ export const computerOperations = defineOperations("Computer", [
     path: "/v1/computer/{machine_id}/input/keyboard/type",
     summary: "Types text",
     description:
-      "Any Unicode text; a line's end is Return, a tab is Tab. A character that no key types, such as a control character, is 422, and nothing is typed. The text is never logged.",
-    body: computer.TypeBody,
+      "Any Unicode text; a line's end is Return, a tab is Tab. A character that no key types, such as a control character, is 422, and nothing is typed. The text is never logged. While its caller records the machine, `{$alias}` types the secret of that name in machine_sensitive_parameters.",
+    body: computer.TypeTextBody,
     example: { text: "Hello" },
     responses: done,
   },

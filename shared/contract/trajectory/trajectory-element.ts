@@ -2,7 +2,7 @@ import * as z from "zod";
 import { elementDeciders, elementTimeoutMsMax, writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
 import { ExecBody, ReadFileQuery } from "../computer/computer-system.ts";
-import { refuseValue } from "../fields/common.ts";
+import { refuseValue, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
 import { text } from "../fields/text.ts";
@@ -130,6 +130,12 @@ export const TrajectoryElement = z.lazy(() =>
       .optional()
       .describe(
         "Of what types a constant: whether the text stood on a recorded screen before. A model decides what is typed then, where one may act; without one, such an element is not replayed with other inputs than the recording's.",
+      ),
+    screen: z
+      .strictObject({ recording_id: Uuid, index: z.int().min(1).max(999_999) })
+      .optional()
+      .describe(
+        "The step of a recording whose picture shows the screen on which it is done. A PATCH cuts the anchor of an element that clicks, moves, drags or scrolls anew from that picture where it has no `anchor`.",
       ),
     timeout_ms: z
       .int()

@@ -9,16 +9,24 @@ export interface PersonalPicture extends Size {
 }
 
 /** One computer operation that whoever holds a machine has called, as an action of the vocabulary. */
-interface PersonalAction {
+export interface PersonalAction {
   /** As it was sent: its text may be a secret. */
   readonly action: JsonObject;
   readonly status: StepStatus;
   readonly error?: string | undefined;
 }
 
+interface HeldMachine {
+  readonly organizationId: OrganizationId;
+  readonly id: string;
+  readonly sensitiveAliases: readonly string[];
+}
+
 export interface PersonalCall {
   readonly organizationId: OrganizationId;
-  readonly machineId: string;
+  readonly machine: HeldMachine;
+  /** The request's own id, by which a repeat is known; undefined without an Idempotency-Key. */
+  readonly callId: string | undefined;
   readonly held: MachineHold;
   /** The actions of a batch, in order; any other operation is one. */
   readonly actions: readonly PersonalAction[];

@@ -31,8 +31,8 @@ export async function finishRunDeletion(
 }
 
 /** An interrupted execution has left files that no row names, so they are listed. */
-async function removeStepFiles(
-  { files }: FinishRunDeletionDeps,
+export async function removeStepFiles(
+  { files }: { readonly files: Pick<FileStore, "stepPrefix" | "list" | "remove"> },
   organizationId: OrganizationId,
   runId: string,
 ): Promise<void> {

@@ -6,6 +6,8 @@ export interface PlacedScreen {
   readonly picture: Picture;
   /** Parts that do not move with the window stay in their places. */
   readonly small: Picture;
+  /** The index of the step whose picture it is; absent where that is not on record. */
+  readonly index?: number;
 }
 
 const alikeMax = 12;

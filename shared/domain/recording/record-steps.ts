@@ -37,6 +37,8 @@ export interface StepsToRecord {
   readonly isSuccess: boolean;
   readonly output: Json;
   readonly untilMs: number;
+  /** Elements of a person's recording name the pictures that they were cut from. */
+  readonly recordingId?: string;
 }
 
 interface RecordDeps {
@@ -46,8 +48,9 @@ interface RecordDeps {
 }
 
 export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] {
-  const data = elements.map(({ timeoutMs, isFromScreen, ...element }) => ({
+  const data = elements.map(({ timeoutMs, isFromScreen, screen, ...element }) => ({
     ...element,
+    ...(screen && { screen: { recording_id: screen.recordingId, index: screen.index } }),
     ...(isFromScreen && { is_from_screen: true }),
     timeout_ms: timeoutMs,
   }));
@@ -57,7 +60,7 @@ export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] 
 /** Pieces are placed as if the window had stayed where it was recorded. Replayed steps stay as recorded. */
 export async function recordSteps(
   deps: RecordDeps,
-  { steps: all, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
+  { steps: all, plan, inputs, isSuccess, output, untilMs, recordingId }: StepsToRecord,
 ): Promise<RecordedSteps> {
   const steps = workOf(all);
   const ofStart = startRepairs(steps);
@@ -130,6 +133,8 @@ export async function recordSteps(
         ...element,
         ...(inTheWay.has(step) && mayBeLeftOut(element) && { optional: true }),
         ...(isReadOffScreen(step, element.action, plan) && { isFromScreen: true }),
+        ...(recordingId !== undefined &&
+          before?.index !== undefined && { screen: { recordingId, index: before.index } }),
         timeoutMs: Math.min(elementTimeoutMsMax, element.timeoutMs + waitedMs),
       });
       putIn.recorded(deps.pictures, list, { step, before: seen.before });
@@ -241,7 +246,7 @@ async function screenOf(
   still: readonly boolean[],
 ): Promise<PlacedScreen | undefined> {
   const picture = await storedPicture(deps, step);
-  return picture && placedScreen(picture, step.trail.movedBy, still);
+  return picture && { ...placedScreen(picture, step.trail.movedBy, still), index: step.index };
 }
 
 async function storedPicture(

@@ -8,12 +8,16 @@ import { hasScreens, keepData } from "./keep-data.ts";
 import { newTrajectory, type Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryScreens } from "./trajectory-element.ts";
-import type { Warned } from "./trajectory-store.ts";
+import type { TrajectoryStore, Warned } from "./trajectory-store.ts";
 
 type Described = Pick<
   Trajectory,
   "name" | "description" | "dimensions" | "isApproved" | "originalInputValues" | "isGenerated" | "runId"
 >;
+
+export interface CreateTrajectoryDeps extends Omit<TrajectoryDeps, "trajectories"> {
+  readonly trajectories: Pick<TrajectoryStore, "create">;
+}
 
 export interface CreateTrajectoryInput extends Partial<Described>, Partial<TrajectoryScreens> {
   readonly workflowId: string;
@@ -25,7 +29,7 @@ export interface CreateTrajectoryInput extends Partial<Described>, Partial<Traje
  * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow. @throws {AlreadyOnRecord}
  */
 export async function createTrajectory(
-  deps: TrajectoryDeps,
+  deps: CreateTrajectoryDeps,
   caller: Caller,
   input: CreateTrajectoryInput,
   idempotency?: Idempotency,

@@ -20,6 +20,12 @@ export interface RecordedGuard extends RecordedPiece {
   readonly bounds?: string | undefined;
 }
 
+/** A step of a recording, whose picture shows the screen on which an element is done. */
+export interface RecordedScreen {
+  readonly recordingId: string;
+  readonly index: number;
+}
+
 export interface TrajectoryElement {
   readonly action: Action;
   /** A model uses the action's `target` to decide. */
@@ -32,6 +38,8 @@ export interface TrajectoryElement {
   readonly optional?: boolean | undefined;
   /** The text was on a recorded screen, so other inputs make another text. */
   readonly isFromScreen?: boolean | undefined;
+  /** The kept picture that another anchor can be cut from. */
+  readonly screen?: RecordedScreen | undefined;
   readonly timeoutMs: number;
 }
 

@@ -6,7 +6,7 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { judgeApproval } from "./approval/judge-approval.ts";
+import { foreseenWarnings, judgeApproval } from "./approval/judge-approval.ts";
 import { type HeavyValues, keepData } from "./keep-data.ts";
 import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -117,14 +117,16 @@ async function decide(
   const isChanged = [data, screens, dimensions].some((value) => value !== undefined);
   const verifiedAt = isChanged ? null : before.verifiedAt;
   const isJudged = isApproved && (isChanged || given.isApproved === true);
+  const isForeseen = !isApproved && before.isGenerated && data !== undefined;
   return {
     ...(isChanged && { verifiedAt }),
     ...(isApproved && { hasBeenApproved: true }),
-    ...(isJudged && {
+    ...((isJudged || isForeseen) && {
       warnings: await judge(
         deps,
         { ...before, verifiedAt, ...(originalInputValues !== undefined && { originalInputValues }) },
         { data, screens },
+        isJudged ? judgeApproval : foreseenWarnings,
       ),
     }),
     ...(await mainAfter(deps, { ...before, verifiedAt }, { isApproved, isMain: given.isMain })),
@@ -135,6 +137,7 @@ async function judge(
   deps: TrajectoryDeps,
   trajectory: Trajectory,
   { data, screens }: HeavyValues,
+  warns: typeof judgeApproval,
 ): Promise<readonly string[]> {
   const stored = await readContent(deps, trajectory, {
     withData: data === undefined,
@@ -142,7 +145,7 @@ async function judge(
   });
   const [elements, beside] = [data ?? stored?.data, screens ?? stored?.screens];
   if (!elements || !beside) throw trajectoryNotFound(trajectory.id);
-  return await judgeApproval(deps, { ...trajectory, ...beside, data: elements });
+  return await warns(deps, { ...trajectory, ...beside, data: elements });
 }
 
 /** The first approved and verified trajectory becomes main where the workflow has none. */

@@ -7,7 +7,7 @@ import { allOf, type Condition, hasValue, put, remove, type Write } from "../tab
 import { dueRow } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
 import { executionKey, savedValueKey, stepKey } from "../table/keys.ts";
-import { json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
+import { type Fields, json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
 
 export const executionRow = row<Execution>("execution", {
   organizationId: tenant,
@@ -25,7 +25,7 @@ export const executionRow = row<Execution>("execution", {
   heldMs: orElse(number, 0),
 });
 
-export const stepRow = row<RunStep>("step", {
+export const stepFields: Fields<RunStep> = {
   organizationId: tenant,
   runId: text,
   index: number,
@@ -45,7 +45,9 @@ export const stepRow = row<RunStep>("step", {
   startedAt: text,
   durationMs: orNull(number),
   trail: json(),
-});
+};
+
+export const stepRow = row<RunStep>("step", stepFields);
 
 /** Tries are counted before anything else of a step is written. */
 export const triesRow = row<{ readonly assignmentId: string; readonly tries: number }>("step", {

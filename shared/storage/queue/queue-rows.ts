@@ -159,6 +159,7 @@ function isMachineFree(reservedSessionId: string | null): Condition {
       "is_available = :yes",
       "attribute_not_exists(current_run_id)",
       "attribute_not_exists(clearing_since)",
+      "attribute_not_exists(held)",
     ].join(" AND "),
     values: { no: false, yes: true },
   };

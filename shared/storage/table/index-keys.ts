@@ -37,6 +37,7 @@ export const listPartitions = {
   runs: (organizationId: OrganizationId) => inOrganization(organizationId, "RUN"),
   attachments: (organizationId: OrganizationId) => inOrganization(organizationId, "ATTACHMENT"),
   trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
+  recordings: (organizationId: OrganizationId) => inOrganization(organizationId, "RECORDING"),
   auditEvents: (organizationId: OrganizationId) => inOrganization(organizationId, "AUDIT_EVENT"),
 } as const;
 
@@ -92,6 +93,7 @@ export type DueListing =
   | "OPEN#SESSION"
   | "OPEN#EXECUTION"
   | "OPEN#VIEWER"
+  | "OPEN#RECORDING"
   | "VANISHED#MACHINE"
   | "CLEARING#MACHINE"
   | "EXPIRES#ATTACHMENT"

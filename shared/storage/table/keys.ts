@@ -49,6 +49,7 @@ const resourceTypes: Readonly<Record<string, string>> = {
   RUN: "run",
   ATTACHMENT: "attachment",
   TRAJECTORY: "trajectory",
+  RECORDING: "recording",
   CONNECTION: "connection",
   PROVIDER: "provider_credential",
   WEBHOOK_DELIVERY: "webhook_delivery",
@@ -274,6 +275,14 @@ export function leftKey(organizationId: Org): Key {
 
 export const attachmentKey = (o: Org, id: string) => entityKey(o, "ATTACHMENT", id);
 export const uploadKey = (o: Org, attachmentId: string) => beside(attachmentKey(o, attachmentId), "UPLOAD");
+export const recordingKey = (o: Org, id: string) => entityKey(o, "RECORDING", id);
+export const recordedStepKey = (o: Org, recordingId: string, index: number) =>
+  beside(recordingKey(o, recordingId), `${stepRange.from}${digits(index, 6)}`);
+export const recordedCallKey = (o: Org, recordingId: string, callId: string) =>
+  beside(recordingKey(o, recordingId), `CALL#${part(callId)}`);
+/** The rows beside a recording sort between these. */
+export const recordedRange = { from: "CALL#", to: stepRange.to } as const;
+
 export const trajectoryKey = (o: Org, id: string) => entityKey(o, "TRAJECTORY", id);
 
 export const idempotencyRecordKey = (o: Org, id: string) => entityKey(o, "IDEMPOTENCY", id);

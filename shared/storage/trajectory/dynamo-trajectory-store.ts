@@ -14,11 +14,10 @@ import type {
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity } from "../entity/update-entity.ts";
-import { countWrite } from "../table/counters.ts";
-import { check, isAsRead, isNew, living, put } from "../table/expression.ts";
+import { isAsRead, living } from "../table/expression.ts";
 import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
-import { mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { mainTrajectoryKey, trajectoryKey } from "../table/keys.ts";
 import { type ListedRows, narrowestIndex } from "../table/listed-rows.ts";
 import { createdWithin, isWithin, queryKeys } from "../table/query.ts";
 import {
@@ -27,7 +26,7 @@ import {
   mainTrajectoryRow,
   parseTrajectory,
   trajectoryChange,
-  trajectoryItem,
+  trajectoryCreation,
   trajectoryRow,
 } from "./trajectory-item.ts";
 
@@ -59,12 +58,7 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
   }
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
-    const workflow = workflowKey(trajectory.organizationId, trajectory.workflowId);
-    const { failed } = await this.transact(idempotency, trajectory, {
-      workflow: check(workflow, living),
-      trajectory: put(trajectoryItem(trajectory), isNew),
-      count: countWrite("TRAJECTORY", trajectory, 1),
-    });
+    const { failed } = await this.transact(idempotency, trajectory, trajectoryCreation(trajectory));
     if (failed === "trajectory") throw new Error("a trajectory with this id is there already");
     return { kind: failed === "workflow" ? "workflow_not_found" : "created" };
   }

@@ -4,6 +4,7 @@ import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryChange } from "../../domain/trajectory/trajectory-store.ts";
 import { withNextEdition } from "../entity/edition-writes.ts";
+import { countWrite } from "../table/counters.ts";
 import {
   type Change,
   type Condition,
@@ -98,7 +99,7 @@ export function isPointerTo(trajectoryId: string): Condition {
   };
 }
 
-export function trajectoryItem(trajectory: Trajectory): Item & Key {
+function trajectoryItem(trajectory: Trajectory): Item & Key {
   const { organizationId, id, workflowId, isApproved } = trajectory;
   return {
     ...trajectoryKey(organizationId, id),
@@ -108,6 +109,16 @@ export function trajectoryItem(trajectory: Trajectory): Item & Key {
       filter1: filterPartitions.trajectoriesByWorkflow(organizationId, workflowId),
       filter2: filterPartitions.trajectoriesByApproval(organizationId, isApproved),
     }),
+  };
+}
+
+/** The trajectory's workflow must exist. */
+export function trajectoryCreation(trajectory: Trajectory) {
+  const { organizationId, workflowId } = trajectory;
+  return {
+    workflow: check(workflowKey(organizationId, workflowId), living),
+    trajectory: put(trajectoryItem(trajectory), isNew),
+    count: countWrite("TRAJECTORY", trajectory, 1),
   };
 }
 

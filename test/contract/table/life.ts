@@ -1,4 +1,5 @@
 import { ownKeyIdOf } from "../../../shared/domain/access/api-key.ts";
+import { holdOf } from "../../../shared/domain/demonstration/recording-deps.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { QueuedEntry, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
@@ -15,6 +16,7 @@ import {
   anAttachment,
   anAuditEvent,
   aPool,
+  aRecording,
   aRequestLog,
   aRun,
   aSlotCall,
@@ -360,6 +362,31 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.create(trajectory);
     await trajectories.create(bareTrajectory);
     await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
+  },
+  "a demonstration": async ({ machines, recordings }) => {
+    const desk = aMachine({
+      ...own,
+      id: id(62),
+      fingerprint: id(63),
+      connection: { id: id(64), websocketId: "Fixture5=", host: "host" },
+    });
+    await machines.create(desk);
+    const made = aRecording({ ...own, id: id(65), machineId: desk.id, by: { kind: "key", id: key.id } });
+    await recordings.start(made, desk, holdOf(made));
+    const step = aStep(aRun({ ...own, id: made.id }), {
+      source: "person",
+      assignmentId: made.id,
+      pictureKey: "steps/fixture",
+    });
+    const part = { x: 1, y: 2, width: 3, height: 4 };
+    const change = {
+      elementCount: 1,
+      lastIndex: 1,
+      lastPicture: "7-1f",
+      painted: [part],
+      inputValues: { customer: "Miller" },
+    };
+    await recordings.append(made, { callId: "fixture /input", steps: [step], change });
   },
   "the tunnel's rows": async (stores) => {
     const {

@@ -5,6 +5,7 @@ import type { Attachment } from "../../../shared/domain/attachment/attachment.ts
 import type { Actor, AuditEvent } from "../../../shared/domain/audit/act.ts";
 import type { RequestLog } from "../../../shared/domain/audit/request-log.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
+import type { Recording } from "../../../shared/domain/demonstration/recording.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { type OrganizationId, organizationIdOf } from "../../../shared/domain/organization-id.ts";
@@ -198,6 +199,28 @@ export function aPool(fields: Partial<Pool> = {}): Pool {
     machineCount: 0,
     deletedAt: null,
     edition: 0,
+    ...fields,
+  };
+}
+
+export function aRecording(fields: Partial<Recording> = {}): Recording {
+  return {
+    id: v7(),
+    organizationId: anOrganization(),
+    userId: v7(),
+    machineId: v7(),
+    workflowId: null,
+    by: { kind: "key", id: v7() },
+    status: "recording",
+    until: "2026-01-15T12:30:00.000Z",
+    elementCount: 0,
+    lastIndex: 0,
+    lastPicture: null,
+    painted: [],
+    inputValues: {},
+    trajectoryId: null,
+    createdAt: "2026-01-15T12:00:00.000Z",
+    revision: 1,
     ...fields,
   };
 }

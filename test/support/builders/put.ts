@@ -1,6 +1,9 @@
 import { v7 } from "uuid";
 import { type Clock, isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
+import type { Recording } from "../../../shared/domain/demonstration/recording.ts";
+import { holdOf } from "../../../shared/domain/demonstration/recording-deps.ts";
+import type { RecordingStore } from "../../../shared/domain/demonstration/recording-store.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
 import type { MatchStore } from "../../../shared/domain/matching/match-store.ts";
@@ -18,7 +21,7 @@ import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts
 import type { TrajectoryStore } from "../../../shared/domain/trajectory/trajectory-store.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
-import { aConnection, aMachine, aPool, aRun, aSession, secretOf } from "./entities.ts";
+import { aConnection, aMachine, aPool, aRecording, aRun, aSession, secretOf } from "./entities.ts";
 import { aTrajectory } from "./trajectories.ts";
 import { aWorkflow } from "./workflows.ts";
 
@@ -29,6 +32,7 @@ interface Stores {
   readonly matches: MatchStore;
   readonly memberships: MembershipStore;
   readonly pools: PoolStore;
+  readonly recordings: RecordingStore;
   readonly runs: RunStore;
   readonly sessions: SessionStore;
   readonly trajectories: TrajectoryStore;
@@ -51,6 +55,23 @@ export function putInto(stores: Stores) {
     if (made.deletedAt === null) return made;
     await stores.workflows.markDeleted(made.organizationId, made.id, made.deletedAt);
     return found(await stores.workflows.findDeleted(made.organizationId, made.id));
+  }
+
+  /** Its machine is connected, and held for it. */
+  async function recording(fields: Partial<Recording> = {}): Promise<Recording> {
+    const { organizationId } = fields;
+    const connection = { id: v7(), websocketId: "socket", host: "host" };
+    const held = await machine({ ...(organizationId && { organizationId }), connection });
+    const createdAt = now();
+    const made = aRecording({
+      organizationId: held.organizationId,
+      machineId: held.id,
+      createdAt,
+      until: isoTimestamp(stores.clock.now() + 1_800_000),
+      ...fields,
+    });
+    if (!(await stores.recordings.start(made, held, holdOf(made)))) throw new Error("nothing was begun");
+    return made;
   }
 
   async function pool(fields: Partial<Pool> = {}): Promise<Pool> {
@@ -192,7 +213,7 @@ export function putInto(stores: Stores) {
     return found(await stores.trajectories.findDeleted(organizationId, id));
   }
 
-  return { workflow, pool, machine, session, run, trajectory, assign };
+  return { workflow, pool, machine, recording, session, run, trajectory, assign };
 }
 
 function found<T>(entity: T | undefined): T {

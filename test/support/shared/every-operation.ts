@@ -56,6 +56,7 @@ export async function putResources(service: TestService): Promise<Ids & Readonly
   const line = aRequestLog({ organizationId, machineId: machine.id, createdAt });
   await stores.auditLog.append([event]);
   await stores.requestLog.append([line]);
+  const recording = await stores.put.recording({ organizationId });
   const authorization = service.authorize({ scopes: [...scopes] });
   const groupOf = (id: string) =>
     groups.find(([, operations]) => operations.some((one) => one.id === id))?.[0];
@@ -76,6 +77,7 @@ export async function putResources(service: TestService): Promise<Ids & Readonly
       delivery_id: delivery.id,
       audit_event_id: event.id,
       request_log_id: line.id,
+      recording_id: recording.id,
     },
   );
   return { ...ids, ...fixedParameters };

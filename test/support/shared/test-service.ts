@@ -1,4 +1,5 @@
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import { recordOperation } from "../../../shared/domain/demonstration/record-operation.ts";
 import type { PersonalCall } from "../../../shared/domain/hold/personal-actions.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
@@ -29,7 +30,10 @@ export async function createTestService() {
     ...stores,
     personalActions: {
       record: async (call: PersonalCall): Promise<void> =>
-        await recordPersonalSteps({ ...stores, logger: log.logger, pictures: pngCodec }, call),
+        await (call.held.recordingId === null ? recordPersonalSteps : recordOperation)(
+          { ...stores, logger: log.logger, pictures: pngCodec },
+          call,
+        ),
     },
     logger: log.logger,
     rateLimits,

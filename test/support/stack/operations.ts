@@ -84,6 +84,8 @@ const ofNewRun: readonly TakenId[] = [
   { at: "body.session_id", of: "session_id", without: ["start_session"] },
 ];
 
+const gone = { status: 404, answer: ErrorBody, contentType: "application/json" } as const;
+
 const cases: { readonly [Id in OperationId]?: Case } = {
   listRequestLogs: {
     takes: [
@@ -575,6 +577,38 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ name: "changed", trajectory_data: [{ action: "type", text: "y".repeat(9_000) }] }),
     bad: { body: { trajectory_data: [] }, loc: ["body", "trajectory_data"], type: "too_short" },
   },
+  // A recording holds its machine, which other requests need: its own test has a desktop.
+  listRecordings: {
+    takes: [
+      { at: "query.machine_id[]", of: "machine_id", status: 200 },
+      { at: "query.workflow_id[]", of: "workflow_id", status: 200 },
+    ],
+    query: "status=recording,expired",
+    bad: { query: "status=running", loc: ["query", "status"], type: "enum" },
+  },
+  createRecording: {
+    takes: [
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.workflow_id", of: "workflow_id" },
+    ],
+    body: ({ fingerprint }) => ({ machine_id: fingerprint }),
+    ...gone,
+    bad: { body: {}, loc: ["body", "machine_id"], type: "missing" },
+  },
+  getRecording: gone,
+  listRecordedSteps: gone,
+  getRecordedScreenshot: gone,
+  extendRecording: {
+    ...gone,
+    bad: { body: { seconds: 59 }, loc: ["body", "seconds"], type: "greater_than_equal" },
+  },
+  finishRecording: {
+    takes: [{ at: "body.workflow_id", of: "workflow_id" }],
+    body: ({ workflow_id }) => ({ workflow_id }),
+    ...gone,
+    bad: { body: { name: 7 }, loc: ["body", "name"], type: "string_type" },
+  },
+  discardRecording: gone,
   listWorkflowTags: {
     query: "include_archived=true",
     bad: { query: "include_archived=1", loc: ["query", "include_archived"], type: "bool_parsing" },

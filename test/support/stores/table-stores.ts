@@ -27,6 +27,7 @@ import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.
 import { DynamoPromptImageStore } from "../../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoPlatformTokenStore } from "../../../shared/storage/provider/dynamo-platform-token-store.ts";
 import { DynamoProviderCredentialStore } from "../../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { DynamoRecordingStore } from "../../../shared/storage/recording/dynamo-recording-store.ts";
 import { DynamoIndexedKeyStore } from "../../../shared/storage/run/dynamo-indexed-key-store.ts";
 import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
@@ -90,6 +91,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     pools: new DynamoPoolStore(deps),
     providerCredentials: new DynamoProviderCredentialStore(deps),
     rateLimiter: new DynamoRateLimiter(deps),
+    recordings: new DynamoRecordingStore(deps),
     runs: new DynamoRunStore(deps),
     secretOwners: new DynamoSecretOwnerStore(deps),
     sessions: new DynamoSessionStore(deps),

@@ -7,6 +7,8 @@ import { RequestLogList } from "../../../shared/contract/request-log.ts";
 import { AnswerTimes } from "../../../shared/tunnel/answer-times.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { scopes } from "../../../shared/vocabulary/access.ts";
+import { aRun } from "../../support/builders/entities.ts";
+import { aStep } from "../../support/builders/steps.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
 import { scrolls } from "../../support/execution/plain-recording.ts";
 import { apps, groups, putResources } from "../../support/shared/every-operation.ts";
@@ -106,6 +108,16 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     dimensions: { width: 1280, height: 800 },
     trajectory_data: [{ action: "left_click", coordinate: [640, 400] }],
   }),
+  createRecording: async ({ ids }) => ({ machine_id: ids.machine_id }),
+  finishRecording: async ({ ids, stores, organizationId }) => {
+    const recording = await stores.recordings.find(organizationId, ids.recording_id ?? "");
+    if (recording === undefined) throw new Error("there is no recording");
+    const step = aStep(aRun({ organizationId, id: recording.id }), { source: "person" });
+    const { lastPicture, painted, inputValues } = recording;
+    const change = { elementCount: 1, lastIndex: 1, lastPicture, painted, inputValues };
+    await stores.recordings.append(recording, { callId: undefined, steps: [step], change });
+    return { workflow_id: ids.workflow_id };
+  },
   updateTrajectory: async () => ({ name: "Opens the shop" }),
   verifyTrajectory: async ({ ids, stores, organizationId }) => {
     const workflow = await stores.put.workflow({ organizationId, executor: "service" });

@@ -77,6 +77,7 @@ describe("the length of a text in a request", () => {
     const others = bounded.filter((each) => filled(each) === undefined);
     const fields = new Set(others.map(({ place }) => place.replace(/^.* /, "")));
     expect([...fields].sort()).toEqual([
+      "body.as_input",
       "body.content_type",
       "body.model_metadata.model",
       "body.steps.session_alias",

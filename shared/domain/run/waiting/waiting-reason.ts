@@ -17,6 +17,8 @@ function machineHindrance(machine: Machine, sessionId: string | null): MachineHi
       return "out_of_service";
     case "clearing":
       return "reserved";
+    case "held":
+      return "all_busy";
     case "busy":
     case undefined:
       break;
@@ -38,13 +40,20 @@ export function reasonAmong(
   return ranks[nearest] ?? "no_machine_matches";
 }
 
-export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
+export type Hindrance =
+  | "deleted"
+  | "disconnected"
+  | "out_of_service"
+  | "unavailable"
+  | "busy"
+  | "held"
+  | "clearing";
 
 /** Returns undefined when the machine could take a run. Reservations are checked separately. */
 export function hindranceOf(
   machine: Pick<
     Machine,
-    "deletedAt" | "connection" | "outOfService" | "isAvailable" | "currentRunId" | "clearingSince"
+    "deletedAt" | "connection" | "outOfService" | "isAvailable" | "currentRunId" | "held" | "clearingSince"
   >,
 ): Hindrance | undefined {
   if (machine.deletedAt !== null) return "deleted";
@@ -53,6 +62,8 @@ export function hindranceOf(
   if (!machine.isAvailable) return "unavailable";
   if (machine.clearingSince !== null) return "clearing";
   if (machine.currentRunId !== null) return "busy";
+  // An expired hold hinders, too, until the sweeper has ended its recording.
+  if (machine.held !== null) return "held";
   return undefined;
 }
 

@@ -35,5 +35,13 @@ export async function warningsOf(deps: JudgeDeps, judged: Judged): Promise<reado
   return workflow === undefined ? [] : approvalProblems(deps, judged, workflow).warnings;
 }
 
+/** What an approval would say, which an edit says beforehand. */
+export async function foreseenWarnings(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
+  const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
+  if (workflow === undefined) return [];
+  const { problems, warnings } = approvalProblems(deps, judged, workflow);
+  return [...problems.map(({ reason }) => reason), ...warnings];
+}
+
 const notVerified =
   "not verified: no run has replayed it with other inputs than the recording's; POST /v1/trajectories/{trajectory_id}/verify makes one";
