@@ -11,6 +11,7 @@ export const sectionOf: Readonly<Record<AuditedResource, string | undefined>> = 
   run: "runs",
   attachment: undefined,
   trajectory: "trajectories",
+  recording: undefined,
   connection: undefined,
   provider_credential: undefined,
   api_key: undefined,
