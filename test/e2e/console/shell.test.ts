@@ -19,6 +19,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByText(organization.organization_id).waitFor();
     await page.reload();
     await page.getByText(organization.organization_id).waitFor();
+    await page.locator("h1").waitFor();
     await review(page, "shell");
     const other = await page.context().newPage();
     await other.goto("/console");
