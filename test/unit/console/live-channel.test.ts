@@ -160,6 +160,16 @@ describe("the console's live channel", () => {
     expect([sockets.length, sockets[1]?.isClosed, timersLeft()]).toEqual([2, true, 0]);
   });
 
+  it("closes a socket that still connects once it is open, since browsers complain of it before", async () => {
+    const { channel, sockets, pass } = world();
+    channel.watch([`run:${run}`], () => {});
+    await pass(100);
+    channel.stop();
+    expect(sockets[0]?.isClosed).toBe(false);
+    sockets[0]?.onopen?.();
+    expect([sockets[0]?.isClosed, sockets[0]?.sent]).toEqual([true, []]);
+  });
+
   it("pings a connection that is silent", async () => {
     const { channel, sockets, pass } = world();
     channel.watch(["runs"], () => {});

@@ -94,7 +94,9 @@ export class LiveChannel {
     this.#cancelPoll = undefined;
     const socket = this.#socket;
     this.#socket = undefined;
-    socket?.close();
+    if (socket !== undefined && this.#state === "live") socket.close();
+    // Closed while it connects, it would be an error in the browser's console.
+    else if (socket !== undefined) socket.onopen = () => socket.close();
     this.#setState("idle");
   }
 
