@@ -55,7 +55,7 @@ interface NextStepProps {
 
 const nextWords: Readonly<Record<WorkStep, string>> = {
   describe: "Say what is to be done.",
-  record: "Its first run shows how it is done: the model’s steps become a recording.",
+  record: "Show it once on a desktop: each click and each text is recorded, with its picture.",
   verify: "Let it be done again, with another input: that shows that it works for others, too.",
   approve: "It is verified. Approve it, and runs repeat it.",
   run: "It repeats itself: start it with other inputs, here or by a program.",
@@ -66,12 +66,14 @@ function NextStep({ workflow, trajectories }: NextStepProps) {
   const { step, trajectoryId } = nextStep(trajectories);
   const isWorkers = workflow.executor === "worker";
   const action =
-    step === "run" || step === "record"
-      ? ([hrefOf("workflows", workflow.id, { view: "start" }), "Start a run"] as const)
-      : ([
-          hrefOf("trajectories", trajectoryId),
-          step === "verify" ? "Look at it and verify" : "Approve it",
-        ] as const);
+    step === "record"
+      ? ([hrefOf("recordings", undefined, { workflow_id: workflow.id }), "Record a demonstration"] as const)
+      : step === "run"
+        ? ([hrefOf("workflows", workflow.id, { view: "start" }), "Start a run"] as const)
+        : ([
+            hrefOf("trajectories", trajectoryId),
+            step === "verify" ? "Look at it and verify" : "Approve it",
+          ] as const);
   if (isWorkers) {
     return (
       <section class="panel next" aria-label="Next step">
@@ -93,7 +95,12 @@ function NextStep({ workflow, trajectories }: NextStepProps) {
           <a class="button primary" href={action[0]}>
             {action[1]}
           </a>
-          {step === "run" || step === "record" ? null : (
+          {step === "record" ? null : (
+            <a class="button" href={hrefOf("recordings", undefined, { workflow_id: workflow.id })}>
+              Record another one
+            </a>
+          )}
+          {step === "run" ? null : (
             <a class="button" href={hrefOf("workflows", workflow.id, { view: "start" })}>
               {workflow.model_configuration_id || workflow.model_metadata
                 ? "Let the model do it"

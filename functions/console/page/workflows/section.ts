@@ -1,4 +1,5 @@
 import "./workflows.css";
+import "./record/record.css";
 import type { Section } from "../shell/section.ts";
 
 export const workflowsSections: readonly Section[] = [
@@ -14,5 +15,12 @@ export const workflowsSections: readonly Section[] = [
     isInNavigation: false,
     list: async () => (await import("./list/workflow-list.tsx")).WorkflowList,
     item: async () => (await import("./trajectory/trajectory-page.tsx")).TrajectoryPage,
+  },
+  {
+    path: "recordings",
+    title: "Recordings",
+    isInNavigation: false,
+    list: async () => (await import("./record/start-recording.tsx")).StartRecording,
+    item: async () => (await import("./record/recording-page.tsx")).RecordingPage,
   },
 ];

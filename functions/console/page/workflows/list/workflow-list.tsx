@@ -50,9 +50,14 @@ export function WorkflowList() {
     <>
       <PageHeader title="Workflows">
         {can("write") ? (
-          <button type="button" class="primary" onClick={() => setCreating(true)}>
-            New workflow
-          </button>
+          <>
+            <a class="button" href={hrefOf("recordings")}>
+              Record a demonstration
+            </a>
+            <button type="button" class="primary" onClick={() => setCreating(true)}>
+              New workflow
+            </button>
+          </>
         ) : null}
       </PageHeader>
       <search class="filters">
@@ -62,7 +67,7 @@ export function WorkflowList() {
       <Show of={workflows}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <NoWorkflows isFiltered={Boolean(search || tag_ids)} />
+            <NoWorkflows isFiltered={Boolean(search || tag_ids)} canWrite={can("write")} />
           ) : (
             <>
               <ul class="cards" aria-label="Workflows">
@@ -153,7 +158,7 @@ function WorkflowCard({ item, canWrite, onTag, onTags }: WorkflowCardProps) {
   );
 }
 
-function NoWorkflows({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoWorkflows({ isFiltered, canWrite }: { readonly isFiltered: boolean; readonly canWrite: boolean }) {
   if (isFiltered) {
     return (
       <Empty text="No workflow fits these filters.">
@@ -162,6 +167,12 @@ function NoWorkflows({ isFiltered }: { readonly isFiltered: boolean }) {
     );
   }
   return (
-    <Empty text="No workflow yet. A workflow says what is done; runs do it with their own inputs."></Empty>
+    <Empty text="No workflow yet. A workflow says what is done; you show it once, and runs repeat it with other inputs.">
+      {canWrite ? (
+        <a class="button primary" href={hrefOf("recordings")}>
+          Show it by a demonstration
+        </a>
+      ) : null}
+    </Empty>
   );
 }

@@ -8,7 +8,7 @@ interface InputChoiceProps {
   readonly onName: (name: string) => void;
 }
 
-function isInputName(name: string): boolean {
+export function isInputName(name: string): boolean {
   const [found] = placeholdersIn(`{${name}}`);
   return found?.whole === `{${name}}` && !found.isSecret;
 }

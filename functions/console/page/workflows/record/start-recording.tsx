@@ -1,0 +1,137 @@
+import { useState } from "preact/hooks";
+import { useCan } from "../../data/service.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useCall } from "../../data/use-call.ts";
+import { Empty } from "../../parts/empty.tsx";
+import { Failure } from "../../parts/failure.tsx";
+import { Field } from "../../parts/field.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { Show } from "../../parts/show.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate, usePlace } from "../../shell/router.ts";
+import { ProgressSteps } from "../progress-steps.tsx";
+import { MachineChoice } from "./machine-choice.tsx";
+import { OpenRecordings } from "./open-recordings.tsx";
+
+/** Chooses the workflow, or makes one in a sentence, and the desktop to show it on. */
+export function StartRecording() {
+  const { query } = usePlace();
+  const can = useCan();
+  const workflowId = query.workflow_id;
+  const workflow = useCall(
+    "getWorkflow",
+    { path: { workflow_id: workflowId ?? "" } },
+    { isOff: workflowId === undefined },
+  );
+  const machines = useCall(
+    "listMachines",
+    { query: { status: "connected", limit: 100 } },
+    { topics: ["machines"] },
+  );
+  const { act, isBusy, error } = useAction();
+  const [sentence, setSentence] = useState("");
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const machineId = chosen ?? machines.data?.items[0]?.id;
+  const begin = async () => {
+    if (machineId === undefined) return;
+    const made =
+      workflowId === undefined
+        ? await act("createWorkflow", { body: { name, main_prompt: sentence } }, { isQuiet: true })
+        : undefined;
+    const workflow_id = workflowId ?? made?.body.id;
+    if (workflow_id === undefined) return;
+    const begun = await act(
+      "createRecording",
+      { body: { machine_id: machineId, workflow_id } },
+      { isQuiet: true },
+    );
+    if (begun !== undefined) navigate(hrefOf("recordings", begun.body.id));
+    // A second attempt goes on with the workflow that is there.
+    else if (made !== undefined)
+      navigate(hrefOf("recordings", undefined, { workflow_id }), { replace: true });
+  };
+  if (!can("write")) {
+    return (
+      <>
+        <PageHeader title="Record a demonstration" />
+        <Empty text="Recording needs the scope write." />
+      </>
+    );
+  }
+  const isKnown = workflowId !== undefined;
+  const back = isKnown
+    ? { href: hrefOf("workflows", workflowId), text: workflow.data?.name || "Workflow" }
+    : { href: hrefOf("workflows"), text: "Workflows" };
+  return (
+    <>
+      <PageHeader title="Record a demonstration" back={back} />
+      <ProgressSteps at={isKnown ? "record" : "describe"} />
+      <p>
+        Do the work once, on a desktop that you see here. Each click and each text is recorded with its
+        picture, and runs repeat it with other inputs.
+      </p>
+      <OpenRecordings />
+      {error === undefined ? null : <Failure error={error} />}
+      <form
+        class="panel start-run"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void begin();
+        }}
+      >
+        {isKnown ? null : (
+          <>
+            <Field label="Name" hint="Such as: Enter an order.">
+              {(control) => (
+                <input
+                  {...control}
+                  maxLength={255}
+                  value={name}
+                  onInput={(event) => setName(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <Field
+              label="What is to be done, in a sentence"
+              hint="For people, and for a model where one helps."
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  rows={2}
+                  value={sentence}
+                  placeholder="Enter an order of {quantity} {item}."
+                  onInput={(event) => setSentence(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        <Show of={machines}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty text="No desktop is connected.">
+                <a class="button" href={hrefOf("machines")}>
+                  Connect one
+                </a>
+              </Empty>
+            ) : (
+              <MachineChoice machines={items} chosen={machineId} onChoose={setChosen} />
+            )
+          }
+        </Show>
+        <div class="actions">
+          <button
+            type="submit"
+            class="primary"
+            disabled={isBusy || machineId === undefined || (!isKnown && sentence.trim() === "")}
+          >
+            Begin to record
+          </button>
+        </div>
+        <p class="hint">The desktop is yours meanwhile: no run gets it, and nobody else acts on it.</p>
+      </form>
+    </>
+  );
+}

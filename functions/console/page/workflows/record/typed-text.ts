@@ -1,0 +1,13 @@
+import type { DesktopAction } from "../../screen/desktop-action.ts";
+
+export type TextKind = "text" | "input" | "secret";
+
+export type TypedText = Extract<DesktopAction, { readonly type: "type" }>;
+
+/** What is sent to the desktop: a secret is named, and filled in by the service; undefined while something is missing. */
+export function typedText(kind: TextKind, text: string, name: string): TypedText | undefined {
+  if (kind === "secret") return name === "" ? undefined : { type: "type", text: `{$${name}}` };
+  if (text === "") return undefined;
+  if (kind === "text") return { type: "type", text };
+  return name === "" ? undefined : { type: "type", text, as_input: name };
+}
