@@ -260,6 +260,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     }),
     bad: { body: { reuse_session: "no" }, loc: ["body", "reuse_session"], type: "bool_type" },
   },
+  // A waiting run is neither held nor resumed.
+  holdRun: {
+    status: 409,
+    answer: ErrorBody,
+    bad: { body: { seconds: 29 }, loc: ["body", "seconds"], type: "greater_than_equal" },
+  },
+  resumeRun: { status: 409, answer: ErrorBody },
   // The run has not begun.
   getRunTrajectory: { status: 404, answer: ErrorBody },
   // The run has not ended.
