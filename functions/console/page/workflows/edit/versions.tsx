@@ -38,9 +38,9 @@ export function Versions({ workflow: { body, etag }, onRestored }: VersionsProps
             {earlier.map(({ id, main_prompt, replaced_at }, at) => (
               <li key={id} class="panel">
                 <header>
-                  <h3>
+                  <h2>
                     Changed <RelativeTime at={replaced_at} />
-                  </h3>
+                  </h2>
                   {can("write") ? (
                     <button
                       type="button"
