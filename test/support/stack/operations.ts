@@ -56,6 +56,7 @@ export interface Operation extends Case {
   readonly path: string;
   readonly access: ContractOperation["access"];
   readonly scopes: readonly string[];
+  readonly takesIdempotencyKey: boolean;
   readonly status: number;
   readonly contentType: string;
 }
@@ -667,13 +668,14 @@ const deletionsLast = allOperations.toSorted(
 /** Every operation of the service, with a request that is valid and one that is not. */
 export const operations: readonly Operation[] = deletionsLast.map(
   (operation: ContractOperation & { readonly id: OperationId }) => {
-    const { id, method, path, access, scopes = [], responses } = operation;
+    const { id, method, path, access, idempotency, scopes = [], responses } = operation;
     const [[status = "", response] = []] = Object.entries(responses);
     return {
       id,
       method,
       path,
       access,
+      takesIdempotencyKey: idempotency !== undefined,
       scopes,
       route: `${method} ${path}`,
       status: Number(status),
