@@ -67,6 +67,8 @@ it("what a person does on a desktop becomes a trajectory, which is verified and 
   ]);
   const screen = await ask(`/v1/recordings/${recordingId}/steps/1/screenshot`, { key });
   expect(decodePng(screen.bytes)).toMatchObject({ width: 1280, height: 800 });
+  const listed = await ask<{ items: readonly { id: string }[] }>("/v1/recordings?status=finished", { key });
+  expect(listed.body.items.map(({ id }) => id)).toEqual([recordingId]);
   const path = `/v1/trajectories/${trajectory.id}`;
   // The button is clicked somewhere else: its anchor is cut anew.
   const moved = { by: "replay", action: { ...elements[8]?.action, x: 680 }, screen: elements[8]?.screen };

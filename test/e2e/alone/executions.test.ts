@@ -16,7 +16,7 @@ import { ageDue, openStackTable, type StackTable } from "../../support/stack/sto
 import { until } from "../../support/stack/until.ts";
 
 /** The engine's timeout of an execution, in seconds: a verification may take twice as long as a run. */
-const executionTimeoutSeconds = 2 * durationSecondsMax + 3_600;
+const executionTimeoutSeconds = 2 * durationSecondsMax + 86_400 + 3_600;
 
 let table: StackTable;
 let driver: SpawnedDriver | undefined;

@@ -99,8 +99,10 @@ describe.skipIf(!hasChromium)("the console's workflows", () => {
     await page.getByText("Everything is saved.").waitFor();
     await page.getByRole("button", { name: /^Approve without verifying/ }).click();
     await page.getByText("runs replay it").first().waitFor();
-    const { body } = await ask<{ trajectory_data: readonly unknown[] }>(`/v1/trajectories/${id}`, { key });
-    expect(body).toMatchObject({ is_approved: true, is_main: true });
+    const trajectory = async () =>
+      (await ask<{ trajectory_data: readonly unknown[] }>(`/v1/trajectories/${id}`, { key })).body;
+    await expect.poll(trajectory, { timeout: 20_000 }).toMatchObject({ is_approved: true, is_main: true });
+    const body = await trajectory();
     expect(body.trajectory_data).toHaveLength(data.length);
     expect(body.trajectory_data[3]).toMatchObject({ action: { text: "A {item}" }, timeout_ms: 20_000 });
   });

@@ -8,6 +8,23 @@ interface UnusedGrants {
 
 export const unusedGrants: readonly UnusedGrants[] = [
   {
+    since: "2026-11-27",
+    reason: "a recording that nobody finishes, and what is removed of one a day after its end",
+    grants: [
+      "sweeper dynamodb:BatchGetItem ORG#*#RECORDING#*",
+      "sweeper dynamodb:UpdateItem ORG#*#RECORDING#*",
+      "sweeper dynamodb:DeleteItem ORG#*#RECORDING#*",
+      "sweeper dynamodb:Query ORG#*#RECORDING#*",
+    ],
+  },
+  {
+    since: "2026-11-27",
+    reason: "a held run whose resumption could not wake the executor",
+    grants: [
+      "sweeper lambda:SendDurableExecutionCallbackSuccess function:das-main-service-executorFunction41F6AFEB:*",
+    ],
+  },
+  {
     since: "2026-11-24",
     reason: "a line of the request log that is read minutes after its call, when newer ones are there",
     grants: ["logs dynamodb:GetItem ORG#*#REQUEST_LOG"],

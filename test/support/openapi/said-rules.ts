@@ -43,6 +43,11 @@ export const saidRules: readonly SaidRule[] = [
   { refused: /run is one of another workflow/, said: "A run of the workflow", by: ["createTrajectory"] },
   { refused: /pairs/, said: "At most 20 pairs", by: ["updateMachine", "updateWorkflow", "updateRun"] },
   { refused: /bytes of JSON/, said: "of JSON", by: runs },
+  {
+    refused: /only the holder of a recording/,
+    said: "while the caller records the machine",
+    by: ["typeText", "writeFile"],
+  },
 ];
 
 /** Returns those of the reasons for which a body was refused that the document does not name. */
