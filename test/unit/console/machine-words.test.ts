@@ -3,12 +3,11 @@ import { driverCommand } from "../../../functions/console/page/machines/driver-c
 import { bytesInWords, folderAbove, joinPath } from "../../../functions/console/page/machines/file-words.ts";
 import { isAmong } from "../../../functions/console/page/machines/machine-filters.ts";
 import {
-  isHolder,
-  isSameId,
   type ShownMachine,
   whyNotAvailable,
 } from "../../../functions/console/page/machines/machine-words.ts";
 import { parametersOf, secretsOf } from "../../../functions/console/page/machines/parameter-texts.ts";
+import { isHolder, isSameId } from "../../../functions/console/page/parts/holder.ts";
 import { failureOnDesktop } from "../../../functions/console/page/screen/failure-on-desktop.ts";
 import { ApiError } from "../../../shared/client/api-error.ts";
 

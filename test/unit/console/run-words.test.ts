@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { differences } from "../../../functions/console/page/runs/differences.ts";
-import { actionWords, isHolder, pointsOf } from "../../../functions/console/page/runs/run-words.ts";
+import { actionWords, pointsOf } from "../../../functions/console/page/runs/run-words.ts";
 
 describe("a step's action in words", () => {
   it.each([
@@ -19,26 +19,6 @@ describe("a step's action in words", () => {
       { x: 3, y: 4 },
     ]);
     expect(pointsOf({ type: "key", text: "Return" })).toEqual([]);
-  });
-});
-
-describe("the holder", () => {
-  const caller = {
-    kind: "api_key",
-    organization_id: "o",
-    user_id: "u",
-    api_key_id: "0198-k",
-    scopes: ["write"],
-  } as const;
-  const held = { reason: null, since: "2026-11-21T12:00:00Z", until: "2026-11-21T12:10:00Z" };
-
-  it("is the caller by its key, or by its user in a session; a model is nobody", () => {
-    const isMine = (by: Parameters<typeof isHolder>[0]["by"]) =>
-      isHolder({ ...held, by }, { ...caller, scopes: [...caller.scopes] });
-    expect(isMine({ kind: "key", id: "0198k" })).toBe(true);
-    expect(isMine({ kind: "key", id: "u" })).toBe(false);
-    expect(isMine({ kind: "user", id: "u" })).toBe(true);
-    expect(isMine({ kind: "model", id: null })).toBe(false);
   });
 });
 

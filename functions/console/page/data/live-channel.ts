@@ -159,7 +159,7 @@ export class LiveChannel {
   #receive(data: unknown): void {
     const message = parsed(data);
     if (message === undefined) return;
-    // What changed before the service watched has no hint.
+    // A change before the service watched has no hint.
     if (message.type === "watching" || message.type === "missed") this.#tellAll();
     if (!isHint(message)) return;
     const touched = topicsOf(message);

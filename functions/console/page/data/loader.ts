@@ -1,5 +1,5 @@
 export interface Loaded<Data> {
-  /** What was read last; it stays while it is read anew, and when that fails. */
+  /** The data of the last reading, which stays while it is read anew, and when that fails. */
   readonly data: Data | undefined;
   /** Why the last attempt failed. */
   readonly error: unknown;

@@ -5,7 +5,7 @@ import type { CallerFacts } from "../../../../shared/contract/api-key.ts";
 import type { Scope } from "../../../../shared/vocabulary/access.ts";
 import type { LiveChannel } from "./live-channel.ts";
 
-/** What the pages of somebody who is signed in work with. */
+/** The service as the pages of somebody who is signed in use it. */
 export interface Service {
   readonly client: ApiClient;
   /** For responses that the client does not read, such as a picture with its `ETag`: `fetch` with the credentials. */

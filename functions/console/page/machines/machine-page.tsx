@@ -1,5 +1,6 @@
 import { useCan, useService } from "../data/service.ts";
 import { useCall } from "../data/use-call.ts";
+import { isHolder } from "../parts/holder.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Show } from "../parts/show.tsx";
 import { LiveScreen } from "../screen/live-screen.tsx";
@@ -13,7 +14,7 @@ import { MachineFiles } from "./machine-files.tsx";
 import { MachineParameters } from "./machine-parameters.tsx";
 import { MachinePools } from "./machine-pools.tsx";
 import { MachineShell } from "./machine-shell.tsx";
-import { isHolder, nameOf, type ShownMachine } from "./machine-words.ts";
+import { nameOf, type ShownMachine } from "./machine-words.ts";
 import { useActiveRuns } from "./use-active-runs.ts";
 
 export function MachinePage({ item: machineId }: ItemProps) {

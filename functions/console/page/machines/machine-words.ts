@@ -1,4 +1,3 @@
-import type { CallerFacts } from "../../../../shared/contract/api-key.ts";
 import type { MachineList } from "../../../../shared/contract/machine.ts";
 
 export type ShownMachine = MachineList["items"][number];
@@ -27,17 +26,4 @@ export function whyNotAvailable(
 export function holderOf({ by }: Hold): string {
   if (by.kind === "model") return "the run's model, which asks for a person";
   return by.kind === "user" ? "a person" : "an API key";
-}
-
-/** A key's id is shown with hyphens, and without them where a machine or a hold names it. */
-export function isSameId(one: string, other: string): boolean {
-  return one.replaceAll("-", "") === other.replaceAll("-", "");
-}
-
-/** Whether these credentials are those of the holder, who alone acts on the desktop. */
-export function isHolder({ by }: Hold, { kind, api_key_id, user_id }: CallerFacts): boolean {
-  if (by.id === null) return false;
-  return by.kind === "key"
-    ? api_key_id !== null && isSameId(by.id, api_key_id)
-    : kind === "session" && by.id === user_id;
 }

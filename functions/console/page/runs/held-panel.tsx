@@ -3,9 +3,9 @@ import type { Run } from "../../../../shared/contract/run/run.ts";
 import { useService } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { Field } from "../parts/field.tsx";
+import { isHolder } from "../parts/holder.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { LiveScreen } from "../screen/live-screen.tsx";
-import { isHolder } from "./run-words.ts";
 
 interface HeldPanelProps {
   readonly runId: string;

@@ -1,4 +1,3 @@
-import type { CallerFacts } from "../../../../shared/contract/api-key.ts";
 import type { IncludedRelated, Run } from "../../../../shared/contract/run/run.ts";
 import type { RunStep } from "../../../../shared/contract/run/run-step.ts";
 import type { RunStatus } from "../../../../shared/vocabulary/runs.ts";
@@ -14,11 +13,6 @@ export function namesOf(included: readonly IncludedRelated[] = []): ReadonlyMap<
   return new Map(
     included.map((each) => [each.id, "hostname" in each ? each.name || each.hostname : each.name]),
   );
-}
-
-/** Whether the hold is the caller's own, so that only the caller drives the desktop. A key's id has no hyphens in it. */
-export function isHolder({ by }: NonNullable<Run["held"]>, { api_key_id, user_id }: CallerFacts): boolean {
-  return by.id !== null && by.id === (by.kind === "key" ? api_key_id?.replaceAll("-", "") : user_id);
 }
 
 /** Such as "click the field Customer", or "type {customer}". */
