@@ -1,5 +1,5 @@
+import { LiveChannel, type LiveSocket, type LiveState } from "../../../../shared/client/live-channel.ts";
 import { createStore } from "../shell/store.ts";
-import { LiveChannel, type LiveSocket, type LiveState } from "./live-channel.ts";
 
 export const liveState = createStore<LiveState>("idle");
 

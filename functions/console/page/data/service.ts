@@ -1,9 +1,9 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { type ApiClient, createApiClient } from "../../../../shared/client/api-client.ts";
+import type { LiveChannel } from "../../../../shared/client/live-channel.ts";
 import type { CallerFacts } from "../../../../shared/contract/api-key.ts";
 import type { Scope } from "../../../../shared/vocabulary/access.ts";
-import type { LiveChannel } from "./live-channel.ts";
 
 /** The service as the pages of somebody who is signed in use it. */
 export interface Service {

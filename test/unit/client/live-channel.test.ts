@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  LiveChannel,
-  type LiveSocket,
-  type LiveState,
-} from "../../../functions/console/page/data/live-channel.ts";
+import { LiveChannel, type LiveSocket, type LiveState } from "../../../shared/client/live-channel.ts";
 
 const run = "01a2008d-7400-7000-8000-000000000001";
 const machine = "01a2008d-7400-7000-8000-000000000009";

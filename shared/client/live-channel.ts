@@ -3,8 +3,8 @@ import type {
   MachineChangedMessage,
   RunChangedMessage,
   StepRecordedMessage,
-} from "../../../../shared/contract/live.ts";
-import { topicsMax } from "../../../../shared/vocabulary/live.ts";
+} from "../contract/live.ts";
+import { topicsMax } from "../vocabulary/live.ts";
 
 export type LiveState = "idle" | "connecting" | "live" | "polling";
 
@@ -30,19 +30,19 @@ export interface LiveDeps {
 /** Gets the hint, or `undefined` when hints may have been missed: in both cases it reads anew what it shows. */
 type Listener = (hint: Hint | undefined) => void;
 
-/** The service refuses all topics for one that cannot be: anybody may write anything into a page's address. */
+/** The service refuses all topics for one that cannot be, such as one made of what stands in a page's address. */
 const isTopic = /^(machines|runs|(machine|run):[0-9a-f-]{36})$/;
 const pollMs = 5_000;
 /** API Gateway closes a connection that is silent for 10 minutes. */
 const pingMs = 240_000;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** Topics of one page change together. */
+/** Topics that are shown together change together. */
 const settleMs = 20;
 
 /**
- * Hints of changes for all parts of the page, over one socket while any part watches something. Where the service
- * refuses a ticket, every part is told to read anew each 5 s, and a ticket is asked for again and again.
+ * Hints of changes for all parts of a page or program, over one socket while any part watches something. Where the
+ * service refuses a ticket, every part is told to read anew each 5 s, and a ticket is asked for again and again.
  */
 export class LiveChannel {
   readonly #deps: LiveDeps;
