@@ -48,10 +48,26 @@ export default {
     },
     {
       name: "domain-imports-vocabulary-only",
-      comment: "rules and ports know no technology",
+      comment: "rules and ports know no technology; reading a cron pattern is arithmetic of calendars",
       severity: "error",
-      from: { path: "^shared/domain/" },
+      from: { path: "^shared/domain/", pathNot: "^shared/domain/schedule/occurrences\\.ts$" },
       to: { pathNot: "^shared/(domain|vocabulary)/" },
+    },
+    {
+      name: "occurrences-import-croner-only",
+      severity: "error",
+      from: { path: "^shared/domain/schedule/occurrences\\.ts$" },
+      to: { pathNot: ["^shared/(domain|vocabulary)/", "node_modules/croner/"] },
+    },
+    {
+      name: "croner-in-occurrences-only",
+      comment: "what a pattern means is decided in one place",
+      severity: "error",
+      from: {
+        path: "^(functions|infra|shared)/",
+        pathNot: "^shared/domain/schedule/occurrences\\.ts$",
+      },
+      to: { path: "node_modules/croner/" },
     },
     {
       name: "contract-imports-zod-and-vocabulary-only",

@@ -30,6 +30,9 @@ const sound: Files = {
   "node_modules/ajv/package.json": '{"name": "ajv", "main": "index.js"}',
   "node_modules/ajv/index.js": "",
   "shared/schema/checker.ts": 'import { a } from "ajv";\nexport const checker = a;\n',
+  "node_modules/croner/package.json": '{"name": "croner", "main": "index.js"}',
+  "node_modules/croner/index.js": "",
+  "shared/domain/schedule/occurrences.ts": 'import { a } from "croner";\nexport const next = a;\n',
   "node_modules/ai/package.json": '{"name": "ai", "main": "index.js"}',
   "node_modules/ai/index.js": "",
   "node_modules/@ai-sdk/openai/package.json": '{"name": "@ai-sdk/openai", "main": "index.js"}',
@@ -37,7 +40,7 @@ const sound: Files = {
   "node_modules/@smithy/util/package.json": '{"name": "@smithy/util", "main": "index.js"}',
   "node_modules/@smithy/util/index.js": "",
   "package.json":
-    '{"dependencies": {"zod": "1", "ajv": "1", "ai": "1", "@ai-sdk/openai": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
+    '{"dependencies": {"zod": "1", "ajv": "1", "croner": "1", "ai": "1", "@ai-sdk/openai": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
   "shared/domain/machine.ts": 'import type { Page } from "./page.ts";\nexport type Machine = Page;\n',
   "shared/domain/page.ts": "export type Page = string;\n",
   "shared/domain/run.ts":
@@ -160,6 +163,14 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
   "ajv-in-its-adapter-only": [
     { "shared/http/new.ts": 'import "ajv";\n' },
     { "functions/machines/index.ts": 'import "ajv";\n' },
+  ],
+  "occurrences-import-croner-only": [
+    { "shared/domain/schedule/occurrences.ts": 'import "../../storage/store.ts";\n' },
+    { "shared/domain/schedule/occurrences.ts": 'import "ajv";\n' },
+  ],
+  "croner-in-occurrences-only": [
+    { "shared/present/new.ts": 'import "croner";\n' },
+    { "functions/runs/new.ts": 'import "croner";\n' },
   ],
   "models-packages-in-their-adapter-only": [
     { "shared/execution/new.ts": 'import "ai";\n' },
