@@ -127,6 +127,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     tableId: [get],
     webhookDelivery: [get, getMany, update],
     webhookEndpoint: [get, query, put, update, remove],
+    webhookMessage: [get],
     webhookSends: [query, put, update, remove],
     indexes: ["filter1"],
   },

@@ -8,6 +8,7 @@ import {
 } from "../../shared/domain/webhook/create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "../../shared/domain/webhook/delete-webhook-endpoint.ts";
 import type { DeliveryStore } from "../../shared/domain/webhook/delivery/delivery-store.ts";
+import { getDelivery } from "../../shared/domain/webhook/delivery/get-delivery.ts";
 import { listDeliveries } from "../../shared/domain/webhook/delivery/list-deliveries.ts";
 import type { EndSendDeps, QueueSendDeps } from "../../shared/domain/webhook/delivery/queue-send.ts";
 import { redeliver } from "../../shared/domain/webhook/delivery/redeliver.ts";
@@ -30,7 +31,7 @@ import { presentDelivery, presentEndpoint, presentTested } from "./present-webho
 export interface WebhooksAppDeps
   extends HttpDeps,
     Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "mintSigningSecret" | "secrets"> {
-  readonly deliveries: Pick<DeliveryStore, "find" | "list" | "beginRound">;
+  readonly deliveries: Pick<DeliveryStore, "find" | "findBody" | "list" | "beginRound">;
   readonly sends: (QueueSendDeps & EndSendDeps)["sends"];
   readonly deliveryStarter: ExecutionStarter;
 }
@@ -78,6 +79,11 @@ export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
       const of = { endpointId: path.endpoint_id, ...query };
       const { items, total } = await listDeliveries(deps, caller, of);
       return { items: items.map(presentDelivery), total, ...query };
+    },
+    getWebhookDelivery: async ({ caller, path }) => {
+      const of = { id: path.delivery_id, endpointId: path.endpoint_id };
+      const { delivery, body } = await getDelivery(deps, caller, of);
+      return { ...presentDelivery(delivery), body: body ?? null };
     },
     redeliverWebhookDelivery: async ({ caller, path, idempotent }) => {
       const input = { id: path.delivery_id, endpointId: path.endpoint_id };

@@ -6,6 +6,7 @@ import {
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookDeliveryPath,
+  WebhookDeliveryWithBody,
   WebhookEndpoint,
   WebhookEndpointList,
   WebhookEndpointPath,
@@ -113,6 +114,16 @@ export const webhookOperations = defineOperations("Webhooks", [
     pathParameters,
     query: WebhookDeliveriesQuery,
     responses: { 200: { description: "The deliveries, newest first.", schema: WebhookDeliveryList } },
+  },
+  {
+    ...reading,
+    id: "getWebhookDelivery",
+    path: `${one}/deliveries/{delivery_id}`,
+    summary: "Reads one delivery, with the body that is sent",
+    description:
+      "A program that cannot be reached from outside reads its events so: an endpoint whose address has a name under `.invalid` gets deliveries like every other, and nothing can be sent to it.",
+    pathParameters: WebhookDeliveryPath,
+    responses: { 200: { description: "The delivery and its body.", schema: WebhookDeliveryWithBody } },
   },
   {
     ...writing("POST"),

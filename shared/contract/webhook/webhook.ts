@@ -185,6 +185,13 @@ export const WebhookDelivery = z
   .describe("The delivery of an event to an endpoint; it stays on record for 30 days.");
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
+export const WebhookDeliveryWithBody = WebhookDelivery.extend({
+  body: example(z.string().nullable(), '{"event_type":"run.complete"}').describe(
+    "The body that each attempt sends, to the byte; null once it is not on record any more.",
+  ),
+}).describe("The delivery of an event to an endpoint, with what is sent.");
+export type WebhookDeliveryWithBody = z.infer<typeof WebhookDeliveryWithBody>;
+
 export const WebhookDeliveriesQuery = z.strictObject({ ...pageQuery });
 
 export const WebhookDeliveryList = pageOf(WebhookDelivery).describe(

@@ -81,6 +81,11 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
     return delivery && delivery.createdAt >= this.#oldest() ? delivery : undefined;
   }
 
+  async findBody(organizationId: OrganizationId, eventId: string): Promise<string | undefined> {
+    const item = await this.table.get(webhookMessageKey(organizationId, eventId));
+    return item && (await this.#decrypt(organizationId, messageRow.parse(item)));
+  }
+
   async load({ organizationId, deliveryId, eventId }: DeliveryJob) {
     const items = await this.table.batchGet([
       webhookDeliveryKey(organizationId, deliveryId),

@@ -186,6 +186,8 @@ export function webhookStoresSuite(create: CreateTableStores): void {
         });
       }
       expect(await deliveries.load(job)).toEqual({ delivery, body: "first" });
+      expect(await deliveries.findBody(organizationId, eventId)).toBe("first");
+      expect(await deliveries.findBody(anOrganization(), eventId)).toBeUndefined();
       const begun = await deliveries.beginRound(organizationId, deliveryId);
       expect(begun).toMatchObject({ round: 2, status: "pending" });
       await deliveries.note(delivery, { status: "failed", nextAttemptAt: null });

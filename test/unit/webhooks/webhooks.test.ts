@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createWebhooksApp } from "../../../functions/webhooks/app.ts";
 import {
   WebhookDeliveryList,
+  WebhookDeliveryWithBody,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookTestResult,
@@ -252,6 +253,21 @@ describe("deliveries", () => {
     });
     const page = await ask("GET", `/${endpoint.id}/deliveries?skip=1&limit=1`);
     expect(page.json.items.map(({ id }: { id: string }) => id)).toEqual([first.id]);
+  });
+
+  it("are read with the body that is sent, by their own organization and endpoint, until it is gone", async () => {
+    const { ask, made, stores, endpoint, deliveries } = await delivered();
+    const [kept, expired] = deliveries;
+    if (kept === undefined || expired === undefined) throw new Error("there are two");
+    const { organizationId, eventId, createdAt } = kept;
+    const body = '{"event_type":"run.complete", "run":{}}';
+    await stores.deliveries.putMessage({ organizationId, eventId, createdAt, body });
+    const read = async (id: string, of = endpoint.id) => await ask("GET", `/${of}/deliveries/${id}`);
+    const { status, json } = await read(kept.id);
+    expect([status, WebhookDeliveryWithBody.parse(json)]).toMatchObject([200, { id: kept.id, body }]);
+    expect((await read(expired.id)).json).toMatchObject({ id: expired.id, body: null });
+    expect((await read(kept.id, (await made()).id)).status).toBe(404);
+    expect((await read(v7())).status).toBe(404);
   });
 
   it("are begun anew by a redelivery, once under one key, by an execution of their own", async () => {

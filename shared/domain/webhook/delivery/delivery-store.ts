@@ -17,6 +17,8 @@ export interface DeliveryStore {
   /** Stores the delivery unless it exists. */
   create(delivery: Delivery): Promise<void>;
   find(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
+  /** Returns undefined when the body of the event's messages does not exist, or no longer exists. */
+  findBody(organizationId: OrganizationId, eventId: string): Promise<string | undefined>;
   /** A part of the result is undefined if it does not exist, or no longer exists. */
   load(
     job: DeliveryJob,
