@@ -25,6 +25,7 @@ export const resourcePathParameters = {
   attachment: "attachment_id",
   trajectory: "trajectory_id",
   recording: "recording_id",
+  schedule: "schedule_id",
   connection: "connection_id",
   provider_credential: "slot",
   api_key: "api_key_id",

@@ -17,7 +17,7 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
     if (prefix !== "spill") return undefined;
     const [kind = "", id = "", name = ""] = rest;
     const [, field = "", objectId = ""] = /^(\w+)-(.+)$/.exec(name) ?? [];
-    if (kind !== "run" && kind !== "trajectory" && kind !== "prompt_image") return undefined;
+    if (!isSpilledKind(kind)) return undefined;
     return objectKeys.spillKey(organizationId, kind, id, field, objectId) === key
       ? { organizationId, kind, id }
       : undefined;
@@ -25,4 +25,10 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
     // The key is not made of ids, or has an empty organization, so the service did not make it.
     return undefined;
   }
+}
+
+const spilledKinds = ["run", "trajectory", "schedule", "prompt_image"] as const;
+
+function isSpilledKind(kind: string): kind is (typeof spilledKinds)[number] {
+  return spilledKinds.some((each) => each === kind);
 }

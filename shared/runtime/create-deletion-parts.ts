@@ -11,6 +11,7 @@ import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../storage/pool/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../storage/run/dynamo-run-store.ts";
+import { DynamoScheduleStore } from "../storage/schedule/dynamo-schedule-store.ts";
 import { DynamoSessionStore } from "../storage/session/dynamo-session-store.ts";
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { DynamoTrajectoryStore } from "../storage/trajectory/dynamo-trajectory-store.ts";
@@ -43,6 +44,7 @@ export function createDeletionParts(env: Environment<(typeof deletionVariables)[
     waiting: new DynamoWaitingStore(stored),
     sessions: new DynamoSessionStore(stored),
     trajectories: new DynamoTrajectoryStore(stored),
+    schedules: new DynamoScheduleStore(stored),
     executions: new DynamoExecutionStore(stored),
     attachments: new DynamoAttachmentStore(stored),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),

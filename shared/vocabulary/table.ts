@@ -23,7 +23,7 @@ export type RowKind =
   | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")
   | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
   | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "recorded_step" | "recording")
-  | ("request_log" | "request_log_segment")
+  | ("request_log" | "request_log_segment" | "schedule")
   | (
       | "run"
       | "run_metadata"

@@ -3,6 +3,7 @@ import { finishAttachmentDeletion } from "./finish-attachment-deletion.ts";
 import { finishMachineDeletion } from "./finish-machine-deletion.ts";
 import { finishPoolDeletion } from "./finish-pool-deletion.ts";
 import { finishRunDeletion } from "./finish-run-deletion.ts";
+import { finishScheduleDeletion } from "./finish-schedule-deletion.ts";
 import { finishTagDeletion, finishTagGroupDeletion } from "./finish-tag-deletion.ts";
 import { finishTrajectoryDeletion } from "./finish-trajectory-deletion.ts";
 import { finishWorkflowDeletion } from "./finish-workflow-deletion.ts";
@@ -17,6 +18,7 @@ const finishers = {
   run: finishRunDeletion,
   attachment: finishAttachmentDeletion,
   trajectory: finishTrajectoryDeletion,
+  schedule: finishScheduleDeletion,
 } as const;
 
 export type DeletableKind = keyof typeof finishers;

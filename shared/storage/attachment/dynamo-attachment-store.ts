@@ -15,7 +15,7 @@ import type { Run } from "../../domain/run/run.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { updateEntity } from "../entity/update-entity.ts";
-import { countWrite } from "../table/counters.ts";
+import { counting, countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import { check, isLiving, living, update, type Write } from "../table/expression.ts";
 import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
@@ -35,7 +35,7 @@ const rowsMax = 10_000;
 
 export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> implements AttachmentStore {
   protected readonly kind = "attachment";
-  protected readonly counted = "ATTACHMENT";
+  protected readonly count = counting("ATTACHMENT");
   protected readonly listed = attributesOf("list", "filter1", "filter2");
   protected readonly key = attachmentKey;
   protected readonly parse = parseAttachment;

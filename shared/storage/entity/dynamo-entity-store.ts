@@ -3,11 +3,10 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { IdempotentStore } from "../idempotency/idempotent-store.ts";
-import { countWrite } from "../table/counters.ts";
+import type { CountWrite } from "../table/counters.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, isDeleted, isNew, living, put, update } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import type { Counted } from "../table/keys.ts";
 import { hasEdition } from "./edition-writes.ts";
 import { deletedChange } from "./mark-deleted.ts";
 import { isUnheld, type UniqueRow } from "./unique-row.ts";
@@ -26,7 +25,7 @@ export abstract class DynamoEntityStore<
   },
 > extends IdempotentStore<EntityStoreDeps> {
   protected abstract readonly kind: DeletableKind;
-  protected abstract readonly counted: Counted;
+  protected abstract readonly count: CountWrite;
   /** A deletion removes these attributes of the indexes. */
   protected abstract readonly listed: readonly string[];
   protected abstract readonly key: (organizationId: OrganizationId, id: string) => Key;
@@ -59,11 +58,11 @@ export abstract class DynamoEntityStore<
     idempotency?: Idempotency,
     edit: Edit = {},
   ): Promise<boolean> {
-    const { kind, counted, listed } = this;
+    const { kind, listed } = this;
     const change = deletedChange({ kind, id, deletedAt }, listed);
     const { failed, failures } = await this.transact(idempotency, null, {
       entity: update(this.key(organizationId, id), change, allOf(living, hasEdition(edit))),
-      count: countWrite(counted, { organizationId, id }, -1),
+      count: this.count({ organizationId, id }, -1),
     });
     const found = failures.item("entity");
     if (found) requireEdition(this.parse(found), edit);
@@ -84,7 +83,7 @@ export abstract class DynamoEntityStore<
     const { failed, failures } = await this.transact(idempotency, entity, {
       unique: put(unique.item, isUnheld(unique, deletedHolder)),
       entity: put(item, isNew),
-      count: countWrite(this.counted, entity, 1),
+      count: this.count(entity, 1),
     });
     if (failed === undefined) return undefined;
     const row = failures.item("unique");

@@ -17,6 +17,7 @@ import { overtaken, untilWritten } from "../../domain/until-written.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasMetadata, hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { counting } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import { allOf, type Condition, hasValue, living } from "../table/expression.ts";
 import { attributesOf, filterPartitions, listPartitions, placeOfId } from "../table/index-keys.ts";
@@ -46,7 +47,7 @@ type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reser
 
 export class DynamoMachineStore extends DynamoEntityStore<Machine> implements MachineStore {
   protected readonly kind = "machine";
-  protected readonly counted = "MACHINE";
+  protected readonly count = counting("MACHINE");
   /** `filter1_pk` stays, because the machine's connection may still open or close, which writes it. */
   protected readonly listed = [...attributesOf("list", "filter2"), "filter1_sk"];
   protected readonly key = machineKey;

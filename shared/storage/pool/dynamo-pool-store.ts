@@ -14,6 +14,7 @@ import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
 import { isUnheld, type UniqueRow } from "../entity/unique-row.ts";
 import { updateEntity } from "../entity/update-entity.ts";
+import { counting } from "../table/counters.ts";
 import { allOf, type Condition, hasValue, living, put, remove } from "../table/expression.ts";
 import { attributesOf, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
@@ -30,7 +31,7 @@ type RenamePart = "name" | "freedName";
 
 export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStore {
   protected readonly kind = "pool";
-  protected readonly counted = "POOL";
+  protected readonly count = counting("POOL");
   protected readonly listed = attributesOf("list");
   protected readonly key = poolKey;
   protected readonly parse = parsePool;

@@ -24,7 +24,7 @@ import { deletedChange } from "../entity/mark-deleted.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { hasBegun, lastIndexIn, stepRow } from "../execution/execution-item.ts";
 import { parseSession } from "../session/session-item.ts";
-import { countWrite, countWrites } from "../table/counters.ts";
+import { counting, countWrite, countWrites } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, hasValue, isAsRead, isDeleted, living, put, remove, update } from "../table/expression.ts";
@@ -51,7 +51,7 @@ import { isEnded, runCondition } from "./run-update.ts";
 
 export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   protected readonly kind = "run";
-  protected readonly counted = "RUN";
+  protected readonly count = counting("RUN");
   protected readonly listed = attributesOf("list", "filter1", "filter2", "filter3", "filter4");
   protected readonly key = runKey;
   protected readonly parse = parseRun;

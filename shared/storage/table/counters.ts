@@ -6,11 +6,37 @@ import {
   type Counted,
   counterKey,
   counterPartition,
+  type LimitedKind,
   type Listed,
+  limitKey,
   listedCountKey,
   listedTypes,
 } from "./keys.ts";
 import { queryItems } from "./query.ts";
+
+export type CountWrite = (
+  entity: { readonly organizationId: OrganizationId; readonly id: string },
+  by: 1 | -1,
+) => Write;
+
+export function counting(counted: Counted): CountWrite {
+  return (entity, by) => countWrite(counted, entity, by);
+}
+
+/** One row counts all of a kind, so that a creation beyond the limit fails. */
+export function limiting(kind: LimitedKind, max: number): CountWrite {
+  return ({ organizationId }, by) =>
+    boundedCountWrite({ ...limitKey(organizationId, kind), kind: "limit" }, by, max);
+}
+
+export async function readLimitCount(
+  table: DynamoTable,
+  organizationId: OrganizationId,
+  kind: LimitedKind,
+): Promise<number> {
+  const item = await table.get(limitKey(organizationId, kind));
+  return Number(item?.count ?? 0);
+}
 
 export function countWrite(
   counted: Counted,

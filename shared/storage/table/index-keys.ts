@@ -38,6 +38,7 @@ export const listPartitions = {
   attachments: (organizationId: OrganizationId) => inOrganization(organizationId, "ATTACHMENT"),
   trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
   recordings: (organizationId: OrganizationId) => inOrganization(organizationId, "RECORDING"),
+  schedules: (organizationId: OrganizationId) => inOrganization(organizationId, "SCHEDULE"),
   auditEvents: (organizationId: OrganizationId) => inOrganization(organizationId, "AUDIT_EVENT"),
 } as const;
 

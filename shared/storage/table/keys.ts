@@ -11,6 +11,7 @@ import { createdSortKey, hashed, hexTail, hexTimestamp, inOrganization, part } f
 type Org = OrganizationId;
 
 export type TagKind = "TAG" | "TAG_GROUP";
+export type LimitedKind = TagKind | "SCHEDULE";
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
 
 const alone = "#";
@@ -50,6 +51,7 @@ const resourceTypes: Readonly<Record<string, string>> = {
   ATTACHMENT: "attachment",
   TRAJECTORY: "trajectory",
   RECORDING: "recording",
+  SCHEDULE: "schedule",
   CONNECTION: "connection",
   PROVIDER: "provider_credential",
   WEBHOOK_DELIVERY: "webhook_delivery",
@@ -109,8 +111,8 @@ export const groupedKey = (o: Org, groupId: string, tagId: string) =>
 /** Names are long, so a digest replaces them. */
 export const nameKey = (o: Org, kind: TagKind | "POOL", name: string) =>
   entityKey(o, `${kind}_NAME`, hashed(name));
-/** The limit is one row without shards, because adding a tag or a group is conditional on their number. */
-export const tagLimitKey = (o: Org, kind: TagKind) => entityKey(o, "LIMIT", kind);
+/** The limit is one row without shards, because a creation is conditional on the number. */
+export const limitKey = (o: Org, kind: LimitedKind) => entityKey(o, "LIMIT", kind);
 
 export const poolKey = (o: Org, id: string) => entityKey(o, "POOL", id);
 export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
@@ -282,6 +284,8 @@ export const recordedCallKey = (o: Org, recordingId: string, callId: string) =>
   beside(recordingKey(o, recordingId), `CALL#${part(callId)}`);
 /** The rows beside a recording sort between these. */
 export const recordedRange = { from: "CALL#", to: stepRange.to } as const;
+
+export const scheduleKey = (o: Org, id: string) => entityKey(o, "SCHEDULE", id);
 
 export const trajectoryKey = (o: Org, id: string) => entityKey(o, "TRAJECTORY", id);
 

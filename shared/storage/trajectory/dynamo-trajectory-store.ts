@@ -14,6 +14,7 @@ import type {
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { hasText, listEntities } from "../entity/entity-list.ts";
 import { updateEntity } from "../entity/update-entity.ts";
+import { counting } from "../table/counters.ts";
 import { isAsRead, living } from "../table/expression.ts";
 import { attributesOf, filterPartitions, listPartitions } from "../table/index-keys.ts";
 import type { Item } from "../table/item.ts";
@@ -38,7 +39,7 @@ const looked = ["id", "name", "description", "is_approved", "run_id", "updated_a
 
 export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> implements TrajectoryStore {
   protected readonly kind = "trajectory";
-  protected readonly counted = "TRAJECTORY";
+  protected readonly count = counting("TRAJECTORY");
   protected readonly listed = attributesOf("list", "filter1", "filter2");
   protected readonly key = trajectoryKey;
   protected readonly parse = parseTrajectory;

@@ -14,6 +14,7 @@ import {
   type WorkflowTag,
 } from "../../domain/workflow-tag/workflow-tag.ts";
 import { IdempotentStore } from "../idempotency/idempotent-store.ts";
+import { limiting } from "../table/counters.ts";
 import { isAsRead, isDeleted, isNew, living, put, update } from "../table/expression.ts";
 import { listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -34,7 +35,6 @@ import {
 import {
   enterParts,
   freeTagName,
-  limitWrite,
   markWrite,
   renameTagParts,
   tagEntityKey,
@@ -87,7 +87,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
   ): Promise<CreateOutcome> {
     const parts = {
       name: takeTagName(kind, one),
-      limit: limitWrite(kind, one.organizationId, 1, max),
+      limit: limiting(kind, max)(one, 1),
       entity: put(item, isNew),
       ...entered,
     };
@@ -141,7 +141,7 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
     const parts = {
       entity: markWrite(kind, one, deletedAt),
       name: freeTagName(kind, one),
-      count: limitWrite(kind, one.organizationId, -1, max),
+      count: limiting(kind, max)(one, -1),
     };
     return (await this.transact(idempotency, null, parts)).failed === undefined;
   }

@@ -1,7 +1,5 @@
-import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { TagAppearance, TagGroup, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
-import { boundedCountWrite } from "../table/counters.ts";
 import {
   allOf,
   hasValue,
@@ -15,7 +13,7 @@ import {
 } from "../table/expression.ts";
 import { attributesOf } from "../table/index-keys.ts";
 import type { Key } from "../table/item.ts";
-import { groupedKey, nameKey, type TagKind, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
+import { groupedKey, nameKey, type TagKind, tagGroupKey, tagKey } from "../table/keys.ts";
 import type { Parts } from "../table/transaction.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
@@ -30,10 +28,6 @@ export function takeTagName(kind: TagKind, { organizationId, name, id }: TagAppe
 export function freeTagName(kind: TagKind, { organizationId, name, id }: TagAppearance): Write {
   const isIts = hasValue("holder_id", id);
   return remove(nameKey(organizationId, kind, name), isIts);
-}
-
-export function limitWrite(kind: TagKind, organizationId: OrganizationId, by: 1 | -1, max: number): Write {
-  return boundedCountWrite({ ...tagLimitKey(organizationId, kind), kind: "limit" }, by, max);
 }
 
 export function renameTagParts(

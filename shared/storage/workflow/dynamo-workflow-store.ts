@@ -15,7 +15,7 @@ import { transactionItemsMax } from "../../vocabulary/table.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWorkflow } from "../model-configuration/configuration-item.ts";
-import { countWrite } from "../table/counters.ts";
+import { counting, countWrite } from "../table/counters.ts";
 import { isAsRead, isDeleted, isNew, living, put, remove } from "../table/expression.ts";
 import { attributesOf } from "../table/index-keys.ts";
 import { keyOfItem } from "../table/item.ts";
@@ -36,7 +36,7 @@ type WorkflowRefusal = Exclude<UpdateWorkflowOutcome, { readonly kind: "updated"
 
 export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements WorkflowStore {
   protected readonly kind = "workflow";
-  protected readonly counted = "WORKFLOW";
+  protected readonly count = counting("WORKFLOW");
   protected readonly listed = attributesOf("list");
   protected readonly key = workflowKey;
   protected readonly parse = parseWorkflow;

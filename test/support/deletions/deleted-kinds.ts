@@ -16,6 +16,7 @@ import {
   aSession,
   secretOf,
 } from "../builders/entities.ts";
+import { aSchedule } from "../builders/schedules.ts";
 import { aStep } from "../builders/steps.ts";
 import { aTrajectory } from "../builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../builders/workflows.ts";
@@ -300,6 +301,25 @@ function deletedTrajectory(): DeletedKind {
   };
 }
 
+function deletedSchedule(): DeletedKind {
+  const workflow = aWorkflow({ organizationId });
+  const [schedule, other] = [1, 2].map(() => aSchedule({ organizationId, workflowId: workflow.id }));
+  if (schedule === undefined || other === undefined) throw new Error("there are two");
+  return {
+    id: schedule.id,
+    make: async (world) => {
+      await world.workflows.create(workflow);
+      for (const each of [schedule, other]) {
+        const place = { organizationId, kind: "schedule", id: each.id, field: "contents", objectId: "1" };
+        await world.schedules.create({ ...each, contents: await spill(world, place, heavy) });
+      }
+    },
+    markDeleted: ({ schedules, deletedAt }) => schedules.markDeleted(organizationId, schedule.id, deletedAt),
+    stillNamedBy: [],
+    changed: { [other.id]: { deleted_at: undefined } },
+  };
+}
+
 export const deletedKinds: Readonly<Record<DeletableKind, DeletedKind>> = {
   machine: deletedMachine(),
   pool: deletedPool(),
@@ -309,4 +329,5 @@ export const deletedKinds: Readonly<Record<DeletableKind, DeletedKind>> = {
   run: deletedRun(),
   attachment: deletedAttachment(),
   trajectory: deletedTrajectory(),
+  schedule: deletedSchedule(),
 };

@@ -32,6 +32,7 @@ import { DynamoIndexedKeyStore } from "../../../shared/storage/run/dynamo-indexe
 import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { DynamoScheduleStore } from "../../../shared/storage/schedule/dynamo-schedule-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { findTableId, ownTableId } from "../../../shared/storage/table/table-id.ts";
@@ -93,6 +94,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     rateLimiter: new DynamoRateLimiter(deps),
     recordings: new DynamoRecordingStore(deps),
     runs: new DynamoRunStore(deps),
+    schedules: new DynamoScheduleStore(deps),
     secretOwners: new DynamoSecretOwnerStore(deps),
     sessions: new DynamoSessionStore(deps),
     sweepCursors: new DynamoSweepCursorStore(deps),

@@ -110,7 +110,12 @@ it("one that fails keeps no other from being finished by the sweeper", async () 
   world.files.remove = async () => {
     throw new Error("the bucket is away");
   };
-  await expect(finishDueDeletions(world)).rejects.toThrow("3 of 8");
+  await expect(finishDueDeletions(world)).rejects.toThrow("4 of 9");
   const left = world.state().rows.filter((row) => row.deleted_at !== undefined);
-  expect([...new Set(left.map((row) => row.kind))].sort()).toEqual(["attachment", "run", "trajectory"]);
+  expect([...new Set(left.map((row) => row.kind))].sort()).toEqual([
+    "attachment",
+    "run",
+    "schedule",
+    "trajectory",
+  ]);
 });

@@ -19,7 +19,7 @@ type Plain = {
 
 const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Plain, MakeKeys>> = {
   nameKey: (o, a) => (["TAG", "TAG_GROUP", "POOL"] as const).map((kind) => keys.nameKey(o, kind, a)),
-  tagLimitKey: (o) => (["TAG", "TAG_GROUP"] as const).map((kind) => keys.tagLimitKey(o, kind)),
+  limitKey: (o) => (["TAG", "TAG_GROUP", "SCHEDULE"] as const).map((kind) => keys.limitKey(o, kind)),
   platformTokensKey: (o) => keys.platformTokensKey(o, "2026-01-31"),
   listedPartition: (o) => listed.map((each) => keys.listedPartition(o, each)),
   listedKey: (o, a) => listed.map((each) => keys.listedKey(o, each, a)),

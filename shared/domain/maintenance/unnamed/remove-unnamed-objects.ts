@@ -4,6 +4,7 @@ import type { FileStore } from "../../file-store.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { PromptImageStore } from "../../prompt-image/prompt-image-deps.ts";
 import type { RunStore } from "../../run/run-store.ts";
+import type { ScheduleStore } from "../../schedule/schedule-store.ts";
 import type { TrajectoryStore } from "../../trajectory/trajectory-store.ts";
 import {
   type RemoveUnnamedDeps,
@@ -14,13 +15,14 @@ import {
 
 export interface OwnerOfObject {
   readonly organizationId: OrganizationId;
-  readonly kind: "run" | "trajectory" | "attachment" | "prompt_image";
+  readonly kind: "run" | "trajectory" | "schedule" | "attachment" | "prompt_image";
   readonly id: string;
 }
 
 export interface RemoveUnnamedObjectsDeps extends RemoveUnnamedDeps {
   readonly runs: Pick<RunStore, "find" | "findDeleted">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findDeleted">;
+  readonly schedules: Pick<ScheduleStore, "find" | "findDeleted">;
   readonly attachments: Pick<AttachmentStore, "find" | "findDeleted">;
   readonly promptImages: Pick<PromptImageStore, "find">;
   readonly files: Pick<FileStore, "list" | "remove" | "attachmentKey" | "tableOf">;
@@ -61,7 +63,7 @@ async function isNamed(deps: RemoveUnnamedObjectsDeps, key: string): Promise<boo
     return attachment !== undefined && deps.files.attachmentKey(organizationId, attachment.runId, id) === key;
   }
   if (kind === "prompt_image") return (await deps.promptImages.find(organizationId, id))?.key === key;
-  const holders = kind === "run" ? deps.runs : deps.trajectories;
+  const holders = { run: deps.runs, trajectory: deps.trajectories, schedule: deps.schedules }[kind];
   const holder = (await holders.find(organizationId, id)) ?? (await holders.findDeleted(organizationId, id));
   return holder !== undefined && Object.values(holder).some((field) => isObjectOf(field, key));
 }

@@ -12,6 +12,7 @@ export const sectionOf: Readonly<Record<AuditedResource, string | undefined>> = 
   attachment: undefined,
   trajectory: "trajectories",
   recording: undefined,
+  schedule: undefined,
   connection: undefined,
   provider_credential: undefined,
   api_key: undefined,
