@@ -12,6 +12,8 @@ import { policyOf } from "./security-policy.ts";
 export interface ConsoleDeps extends AppDeps {
   readonly files: ShippedFiles;
   readonly settings: ConsoleSettings;
+  /** Presigned URLs lead there. */
+  readonly filesUrl: string;
 }
 
 type ConsoleOperation = (typeof consoleOperations)[number];
@@ -22,7 +24,7 @@ const immutable = "public, max-age=31536000, immutable";
 export function createConsoleApp(deps: ConsoleDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   const page = createConsolePage(deps.files, deps.settings);
-  const policy = policyOf([deps.settings.websocketUrl, deps.settings.signIn?.tokenUrl]);
+  const policy = policyOf([deps.settings.websocketUrl, deps.filesUrl, deps.settings.signIn?.tokenUrl]);
   const sendPage = async (c: HttpContext) => {
     c.header("Content-Security-Policy", policy);
     c.header("Referrer-Policy", "no-referrer");

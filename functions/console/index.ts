@@ -11,6 +11,7 @@ const env = readEnvironment([
   "LAMBDA_TASK_ROOT",
   "SERVICE_VERSION",
   "WEBSOCKET_URL",
+  "FILES_URL",
   "CONSOLE_SIGN_IN",
   ...logVariables,
 ]);
@@ -22,4 +23,7 @@ const settings = {
 };
 const http = { logger: createStdoutLogger(env), calls, clock: systemClock, ids: systemIds };
 
-export const handler = lambdaHandler(createConsoleApp({ ...http, files, settings }), http);
+export const handler = lambdaHandler(
+  createConsoleApp({ ...http, files, settings, filesUrl: env.FILES_URL }),
+  http,
+);

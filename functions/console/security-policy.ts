@@ -1,7 +1,8 @@
 /**
  * The page loads scripts and styles only from here, and talks only to the service.
  *
- * @param reached are addresses elsewhere that it talks to as well: the tunnel's, and that of the issuer's tokens.
+ * @param reached are addresses elsewhere that it talks to as well: the tunnel's, the bucket's, and that of the issuer's
+ * tokens.
  */
 export function policyOf(reached: readonly (string | undefined)[]): string {
   const origins = reached.flatMap((address) => (address === undefined ? [] : [new URL(address).origin]));

@@ -22,15 +22,15 @@ const stepsPrefix = "steps/";
 export interface FilesBucketProps {
   readonly logicalId: string;
   readonly stepDays: number;
-  /** Pages of these origins may put and get by presigned URLs. */
-  readonly corsOrigins: readonly string[];
+  /** Pages of these origins may put and get by presigned URLs; one may have a `*`. */
+  readonly pageOrigins: readonly string[];
   /** @default a key that S3 manages */
   readonly encryptionKey?: IKey | undefined;
 }
 
 const objectsReason = "The objects of this bucket are made at run time.";
 
-/** A presigned URL is the permission; its headers are signed. */
+/** A presigned URL is the permission; its headers are signed. S3 returns the origin of the request, not the rule's. */
 function pagesOf(origins: readonly string[]): CorsRule {
   const allowedMethods = [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT];
   return { allowedOrigins: [...origins], allowedMethods, allowedHeaders: ["*"], maxAge: 3_600 };
@@ -45,7 +45,7 @@ export class FilesBucket extends Construct {
 
   constructor(scope: Construct, id: string, props: FilesBucketProps) {
     super(scope, id);
-    const { logicalId, stepDays, corsOrigins, encryptionKey } = props;
+    const { logicalId, stepDays, pageOrigins, encryptionKey } = props;
     this.bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       ...(encryptionKey === undefined
@@ -55,7 +55,7 @@ export class FilesBucket extends Construct {
       minimumTLSVersion: 1.2,
       versioned: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-      cors: corsOrigins.length === 0 ? [] : [pagesOf(corsOrigins)],
+      cors: [pagesOf(pageOrigins)],
       lifecycleRules: [
         ...passingPrefixes.map((prefix) => ({
           id: `expire-${prefix.replace("/", "")}`,

@@ -1,16 +1,26 @@
 import { randomUUID } from "node:crypto";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 import { type Credentials, newCredentials } from "./aws/credentials.ts";
+import { matchesGlob } from "./aws/glob.ts";
+import type { AddressBook } from "./lambda/address-book.ts";
 import type { Application, FunctionModel, PolicyDocument, SecretModel } from "./template/application.ts";
 
 export type LocalStreams = ReadonlyMap<string, string>;
 
 /** @throws {Error} when a data folder holds a table of another shape. */
-export async function createResources(aws: AwsEndpoint, app: Application): Promise<LocalStreams> {
+export async function createResources(
+  aws: AwsEndpoint,
+  app: Application,
+  addresses: AddressBook,
+): Promise<LocalStreams> {
   for (const secret of app.secrets) ensureSecret(aws, secret);
   for (const { name } of app.eventBuses) aws.createEventBus(name);
   await Promise.all(app.buckets.map(({ name }) => aws.objects.createBucket(name)));
-  for (const { name, cors } of app.buckets) if (cors !== undefined) aws.allowOrigins(name, cors);
+  for (const { name, cors } of app.buckets) {
+    if (cors === undefined) continue;
+    const allowOrigins = [...cors.allowOrigins, ...localOrigins(cors.allowOrigins, addresses)];
+    aws.allowOrigins(name, { ...cors, allowOrigins });
+  }
   const streams = await Promise.all(
     app.tables.map(
       async ({ name, properties, streamArn: declared }): Promise<readonly [string, string][]> => {
@@ -20,6 +30,12 @@ export async function createResources(aws: AwsEndpoint, app: Application): Promi
     ),
   );
   return new Map(streams.flat());
+}
+
+/** A browser here has loaded the API's pages from its local address. */
+function localOrigins(allowed: readonly string[], addresses: AddressBook): readonly string[] {
+  const ofPages = addresses.filter(({ from }) => allowed.some((origin) => matchesGlob(origin, from)));
+  return [...new Set(ofPages.map(({ to }) => to))];
 }
 
 function ensureSecret(aws: AwsEndpoint, { name, arn, value }: SecretModel): void {

@@ -152,9 +152,14 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   aws.useConnections(gateways.websocket.connections);
   const { port } = gateways.running;
 
-  const streams = await phases.run("tables, buckets, secrets", () => createResources(aws, app));
-  const credentials = new Map(app.functions.map((fn) => [fn.address, registerRole(aws, fn, streams)]));
   const jwksUrl = variable(app, "JWT_JWKS_URL");
+  const addresses = addressBookOf(app, {
+    awsEndpointUrl: aws.url,
+    gatewayPort: port,
+    jwks: jwksUrl === undefined ? undefined : { declared: jwksUrl, local: identity.jwksUrl },
+  });
+  const streams = await phases.run("tables, buckets, secrets", () => createResources(aws, app, addresses));
+  const credentials = new Map(app.functions.map((fn) => [fn.address, registerRole(aws, fn, streams)]));
   const variables = { CONSOLE_SIGN_IN: JSON.stringify(identity.signIn), ...options.variables };
   const service = new LambdaService({
     functions: app.functions.map((fn) => withVariables(withLocalShare(fn), variables)),
@@ -164,11 +169,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
       return found;
     },
     awsEndpointUrl: aws.url,
-    addresses: addressBookOf(app, {
-      awsEndpointUrl: aws.url,
-      gatewayPort: port,
-      jwks: jwksUrl === undefined ? undefined : { declared: jwksUrl, local: identity.jwksUrl },
-    }),
+    addresses,
     log: log.writer,
   });
   lambda.resolve(service);

@@ -12,8 +12,9 @@ export async function uploadFile(smoke: Smoke, { machineId, folder }: SmokeDeskt
   const bytes = randomBytes(fileBytes);
   const path = { machine_id: machineId };
   const upload = await admin.call("createUpload", { path, body: { filename: name, size: bytes.length } });
-  if (smoke.origin !== undefined) {
-    await checkPreflight(smoke, smoke.origin, {
+  // The console is a page of the API itself.
+  for (const origin of [new URL(smoke.url).origin, smoke.origin ?? []].flat()) {
+    await checkPreflight(smoke, origin, {
       part: "bucket CORS",
       url: upload.url,
       method: "PUT",

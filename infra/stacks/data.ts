@@ -1,5 +1,5 @@
 import { Key } from "aws-cdk-lib/aws-kms";
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
+import { Aws, CfnOutput, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { FilesBucket } from "../constructs/files-bucket.ts";
 import { ServiceKey } from "../constructs/secrets/service-key.ts";
@@ -22,7 +22,13 @@ const oneMoreReader = "a rotation function would be one more reader of the key."
 export interface DataStackProps extends StackProps {
   readonly settings: Pick<
     Settings,
-    "deployment" | "stepDays" | "restoredTableStreamArn" | "kmsKeyArn" | "leadingKeys" | "corsOrigins"
+    | "deployment"
+    | "stepDays"
+    | "restoredTableStreamArn"
+    | "kmsKeyArn"
+    | "leadingKeys"
+    | "corsOrigins"
+    | "httpHostName"
   >;
 }
 
@@ -51,7 +57,7 @@ export class DataStack extends Stack {
     this.files = new FilesBucket(this, "FilesBucket", {
       logicalId: dataLogicalIds.files,
       stepDays: settings.stepDays,
-      corsOrigins: settings.corsOrigins,
+      pageOrigins: [consoleOrigin(settings), ...settings.corsOrigins],
       encryptionKey,
     });
     const signing = { rotation: `Rotated by put-secret-value (RUNBOOK.md): ${oneMoreReader}`, encryptionKey };
@@ -92,4 +98,12 @@ export class DataStack extends Stack {
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
+}
+
+/**
+ * The console is a page of the HTTP API, whose stack needs this one, so that its own address is not known here: without a
+ * host name, pages of any API of the Region may use a presigned URL that they have.
+ */
+function consoleOrigin({ httpHostName }: DataStackProps["settings"]): string {
+  return `https://${httpHostName ?? `*.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`}`;
 }

@@ -135,9 +135,10 @@ export class ServiceStack extends Stack {
 
     // The function reads only the files beside its bundle.
     functions.addRouteGroup("docs");
-    // Of the tunnel it knows the address, to which the page's policy lets it connect.
+    // It knows the addresses of tunnel and bucket, to which the page's policy lets it connect.
     const consoleGroup = functions.addRouteGroup("console");
     tunnelApi.bindAddress(consoleGroup);
+    files.bindAddress(consoleGroup);
     consoleGroup.set("CONSOLE_SIGN_IN", JSON.stringify(signInOf(settings)));
 
     // Each response arrives in one short call, which must never wait for concurrency.

@@ -57,11 +57,14 @@ export const waitingLooksMax = 2;
 /** The seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
 export const pingSeconds = 300;
 
-/** The largest picture of a display in a driver's answer, in bytes; the service reads no larger one. */
 /** Largest text that is copied from a clipboard, and all that one batch copies. */
 export const copiedBytesMax = 1_048_576;
 
+/** The largest picture of a display in a driver's answer, in bytes; the service reads no larger one. */
 export const pictureBytesMax = 24_000_000;
+
+/** The largest file of a desktop in a request's or a response's body, in bytes before base64: 4 MB. */
+export const inlineFileBytesMax = 4_194_304;
 
 /** The largest file of a desktop through the bucket, in bytes: 100 MB. */
 export const fileBytesMax = 104_857_600;

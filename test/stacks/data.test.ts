@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeServiceApp, resourceOf, resourcesOf, templatesOf } from "./synthesize.ts";
+import { makeServiceApp, resourceOf, resourcesOf, type Template, templatesOf } from "./synthesize.ts";
 
 const { data } = templatesOf(makeServiceApp());
 const { data: other } = templatesOf(makeServiceApp({ deployment: "second" }));
@@ -96,20 +96,17 @@ describe("the data stack", () => {
     ]);
   });
 
-  it("lets pages of the origins named, and of no other, put and get by presigned URLs", () => {
-    const origins = ["https://dashboard.example.com"];
-    const { data: withOrigins } = templatesOf(makeServiceApp({ corsOrigins: origins }));
-    expect(resourceOf(data, "AWS::S3::Bucket").Properties.CorsConfiguration).toBeUndefined();
-    expect(resourceOf(withOrigins, "AWS::S3::Bucket").Properties.CorsConfiguration).toEqual({
-      CorsRules: [
-        {
-          AllowedOrigins: origins,
-          AllowedMethods: ["GET", "HEAD", "PUT"],
-          AllowedHeaders: ["*"],
-          MaxAge: 3_600,
-        },
-      ],
-    });
+  it("lets the console and pages of the origins named, and no other, put and get by presigned URLs", () => {
+    const rulesIn = (template: Template) =>
+      resourceOf(template, "AWS::S3::Bucket").Properties.CorsConfiguration.CorsRules;
+    const rule = { AllowedMethods: ["GET", "HEAD", "PUT"], AllowedHeaders: ["*"], MaxAge: 3_600 };
+    const anyApi = ["https://*.execute-api.", { Ref: "AWS::Region" }, ".", { Ref: "AWS::URLSuffix" }];
+    expect(rulesIn(data)).toEqual([{ AllowedOrigins: [{ "Fn::Join": ["", anyApi] }], ...rule }]);
+    const corsOrigins = ["https://dashboard.example.com"];
+    const httpCertificateArn = "arn:aws:acm:eu-central-1:123456789012:certificate/c";
+    const named = { httpHostName: "api.example.com", httpCertificateArn, corsOrigins };
+    const AllowedOrigins = ["https://api.example.com", ...corsOrigins];
+    expect(rulesIn(templatesOf(makeServiceApp(named)).data)).toEqual([{ AllowedOrigins, ...rule }]);
   });
 
   it("throws away after a day what was only passing through, after thirty the pictures of steps", () => {

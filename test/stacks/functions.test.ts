@@ -42,7 +42,7 @@ const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""
 const accessGroups = groups.filter((name) => !["health", "docs", "console"].includes(name));
 
 describe("the console", () => {
-  it("knows how people sign in, and the tunnel's address, by settings alone", () => {
+  it("knows how people sign in, and where tunnel and bucket are, by settings alone", () => {
     const urls = { authorizeUrl: "https://login.example/authorize", tokenUrl: "https://login.example/token" };
     const consoleSignIn = JSON.stringify({ clientId: "c", ...urls });
     const { service: signing } = templatesOf(
@@ -52,7 +52,11 @@ describe("the console", () => {
       Object.entries(Resources).find(
         ([id, { Type }]) => Type === "AWS::Lambda::Function" && id.startsWith("consoleFunction"),
       )?.[1].Properties.Environment.Variables;
-    expect(variablesIn(service)).toMatchObject({ CONSOLE_SIGN_IN: "null", WEBSOCKET_URL: expect.anything() });
+    expect(variablesIn(service)).toMatchObject({
+      CONSOLE_SIGN_IN: "null",
+      WEBSOCKET_URL: expect.anything(),
+      FILES_URL: { "Fn::Join": ["", ["https://", expect.anything()]] },
+    });
     expect(JSON.parse(variablesIn(signing).CONSOLE_SIGN_IN)).toEqual({
       issuer: "https://issuer.example/",
       clientId: "c",

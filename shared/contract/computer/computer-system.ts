@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { fileBytesMax, fileReadForms, fileWriteModes } from "../../vocabulary/drivers.ts";
+import { fileBytesMax, fileReadForms, fileWriteModes, inlineFileBytesMax } from "../../vocabulary/drivers.ts";
 import { base64Content } from "../fields/base64.ts";
 import { refuse, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { both, has, neither, refusing } from "../fields/exclusions.ts";
 import { FileName, text } from "../fields/text.ts";
 import { asInput } from "./computer.ts";
-
-export const inlineFileBytesMax = 4_194_304;
 
 const InlineContent = base64Content(inlineFileBytesMax, "; a larger file goes through createUpload");
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -102,6 +103,13 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
       page.getByRole("button", { name }).click(),
     ]);
     expect(await readFile(await download.path(), "utf8")).toBe("hello");
+    const large = randomBytes(5_000_000);
+    await page
+      .getByLabel("Upload a file")
+      .setInputFiles({ name: "scan.bin", mimeType: "application/octet-stream", buffer: large });
+    const file = page.getByRole("button", { name: "scan.bin" });
+    const [back] = await Promise.all([page.waitForEvent("download"), file.click()]);
+    expect(large.equals(await readFile(await back.path()))).toBe(true);
 
     await page.getByRole("heading", { name: "Last calls" }).click();
     await page.getByRole("rowheader", { name: "/computer/shell/exec" }).first().waitFor();

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import type { DeskInput } from "../../../infra/demo-desk/desk-options.ts";
@@ -5,6 +6,7 @@ import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
 import { hasChromium } from "../../support/browser/chromium.ts";
 import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
+import { made } from "../../support/stack/own-resources.ts";
 import { hasEnded } from "../../support/stack/service-runs.ts";
 import {
   ask,
@@ -40,6 +42,28 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     await page.getByRole("button", { name: "Make a trajectory" }).click();
     await page.waitForURL(/\/console\/trajectories\//);
     expect((await ask(`/v1/runs/${runId}`, { key })).body.status).toBe("success");
+  });
+
+  it("puts and gets what is larger than 4 MB at the bucket, as files and pictures are", async () => {
+    const key = keyOf(await createOrganization(), "full");
+    const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Scan.", executor: "worker" });
+    const run_id = await made(key, "/v1/runs", { workflow_id });
+    const bytes = 5_000_000;
+    const body = { run_id, attachment_type: "output", filename: "scan.bin", size_bytes: bytes };
+    const attachment = await ask<{ id: string; upload: object }>("/v1/run-attachments", { key, body });
+    const page = await open({ key, path: `/console/runs/${run_id}` });
+    const { id, upload } = attachment.body;
+    const path = `/v1/run-attachments/${id}/download`;
+    // As the page's own scripts do, and under their policy.
+    const sizes = await page.evaluate(`(async ({ url, headers }) => {
+      const put = await fetch(url, { method: "PUT", headers, body: new Uint8Array(${bytes}) });
+      const got = await fetch(${JSON.stringify(path)}, { headers: { authorization: "Bearer ${key}" } });
+      return [put.status, got.status, got.redirected, (await got.blob()).size];
+    })(${JSON.stringify(upload)})`);
+    expect(sizes).toEqual([200, 200, true, bytes]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    expect((await stat(await (await download).path())).size).toBe(bytes);
   });
 
   it("shows of a failed run what was recorded, what was seen, and the difference", async () => {

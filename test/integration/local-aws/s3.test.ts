@@ -92,11 +92,45 @@ describe("a page in a browser", () => {
     expect((await preflight(url, "https://elsewhere.example.com")).status).toBe(403);
   });
 
-  it("may not put where no rule does", async () => {
+  it("may not put where no rule does, or not by this method", async () => {
+    const refusalOf = async (asked: Response) => {
+      expect(asked.headers.get("access-control-allow-origin")).toBeNull();
+      return [asked.status, /<Message>(.*)<\/Message>/.exec(await asked.text())?.[1]];
+    };
     const url = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key }));
+    expect(await refusalOf(await preflight(url, origin))).toEqual([
+      403,
+      "CORSResponse: CORS is not enabled for this bucket.",
+    ]);
+    const reading = "files-to-read";
+    await endpoint.objects.createBucket(reading);
+    endpoint.allowOrigins(reading, { allowOrigins: [origin], allowMethods: ["GET"], maxAgeSeconds: 60 });
+    const there = await getSignedUrl(s3, new PutObjectCommand({ Bucket: reading, Key }));
+    expect(await refusalOf(await preflight(there, origin))).toEqual([
+      403,
+      "CORSResponse: This CORS request is not allowed.",
+    ]);
+    expect((await refusalOf(await fetch(there, { method: "OPTIONS" })))[0]).toBe(400);
+  });
+
+  it("is any that an origin with a * means, and is named in the response", async () => {
+    const pages = "files-of-many-pages";
+    await endpoint.objects.createBucket(pages);
+    const allowMethods = ["PUT"];
+    endpoint.allowOrigins(pages, {
+      allowOrigins: ["https://*.example.com"],
+      allowMethods,
+      maxAgeSeconds: 60,
+    });
+    const url = await getSignedUrl(s3, new PutObjectCommand({ Bucket: pages, Key }));
     const asked = await preflight(url, origin);
-    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([403, null]);
-    expect(await asked.text()).toContain("AccessForbidden");
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method",
+    });
+    expect((await preflight(url, "https://example.com")).status).toBe(403);
+    expect((await preflight(url, "http://dashboard.example.com")).status).toBe(403);
   });
 });
 

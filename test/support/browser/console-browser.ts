@@ -34,7 +34,7 @@ const desk = { width: 1_280, height: 900 };
 
 /**
  * A browser for the tests of a file. After each test it expects that no page has violated its policy, written an error
- * to its console, asked anybody but the service, or got a 5xx.
+ * to its console, asked anybody but the service and its bucket, or got a 5xx.
  */
 export function useConsoleBrowser(): ConsoleBrowser {
   let browser: Browser | undefined;
@@ -53,7 +53,7 @@ export function useConsoleBrowser(): ConsoleBrowser {
   return {
     open: async ({ key, path = "/console", viewport = desk } = {}) => {
       if (browser === undefined) throw new Error("the browser is opened before the first test");
-      const { baseUrl, websocketUrl } = inject("stack");
+      const { baseUrl, websocketUrl, awsEndpointUrl } = inject("stack");
       const context = await browser.newContext({ viewport, baseURL: baseUrl, colorScheme: "light" });
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
       if (key !== undefined) {
@@ -65,7 +65,7 @@ export function useConsoleBrowser(): ConsoleBrowser {
       const { tokenUrl } = await issuerOf(baseUrl);
       watch(
         page,
-        [baseUrl, websocketUrl, tokenUrl].map((url) => new URL(url).origin),
+        [baseUrl, websocketUrl, awsEndpointUrl, tokenUrl].map((url) => new URL(url).origin),
         complaints,
       );
       await page.goto(path);

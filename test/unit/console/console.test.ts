@@ -33,7 +33,7 @@ beforeAll(async () => {
   const files = folderFiles(join(folder, shippedFolder));
   const signIn = { ...anIssuer, tokenUrl: "https://login.test/oauth2/token" };
   const settings = { version: '1.0.0-"&<', websocketUrl: "wss://tunnel.test/live", signIn };
-  app = createConsoleApp({ ...deps, files, settings });
+  app = createConsoleApp({ ...deps, files, settings, filesUrl: "https://files.s3.test" });
   const html = await (await app.request("/console")).text();
   assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 });
@@ -54,7 +54,9 @@ describe("the console's function", () => {
       expect(response.headers.get("referrer-policy")).toBe("no-referrer");
       expect(response.headers.get("x-content-type-options")).toBe("nosniff");
       const policy = response.headers.get("content-security-policy") ?? "";
-      expect(policy).toContain("connect-src 'self' wss://tunnel.test https://login.test;");
+      expect(policy).toContain(
+        "connect-src 'self' wss://tunnel.test https://files.s3.test https://login.test;",
+      );
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toMatch(/unsafe|\*/);
       const html = await response.text();

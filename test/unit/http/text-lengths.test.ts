@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer/computer-system.ts";
+import { WriteFileBody } from "../../../shared/contract/computer/computer-system.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { HelloMessage } from "../../../shared/contract/tunnel.ts";
+import { inlineFileBytesMax } from "../../../shared/vocabulary/drivers.ts";
 
 interface BoundedText {
   readonly place: string;

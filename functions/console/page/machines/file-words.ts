@@ -1,6 +1,3 @@
-/** Larger files go through the bucket. */
-export const inlineBytesMax = 4_194_304;
-
 const units = ["B", "KB", "MB", "GB"] as const;
 
 export function bytesInWords(bytes: number): string {

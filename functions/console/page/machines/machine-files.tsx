@@ -1,4 +1,7 @@
 import { useState } from "preact/hooks";
+import { fileBytesMax, inlineFileBytesMax } from "../../../../shared/vocabulary/drivers.ts";
+import { base64Of, bytesOf } from "../data/file-bytes.ts";
+import { putFile } from "../data/put-file.ts";
 import { useService } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
@@ -6,7 +9,7 @@ import { RelativeTime } from "../parts/relative-time.tsx";
 import { Show } from "../parts/show.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { sayDone, sayFailure } from "../parts/toasts.tsx";
-import { bytesInWords, folderAbove, inlineBytesMax, joinPath } from "./file-words.ts";
+import { bytesInWords, folderAbove, joinPath } from "./file-words.ts";
 
 interface MachineFilesProps {
   readonly machineId: string;
@@ -24,16 +27,17 @@ interface FileRow {
 /** The files below the driver's root, read while it is open. */
 export function MachineFiles({ machineId, isConnected }: MachineFilesProps) {
   const { client } = useService();
-  const { act, isBusy } = useAction();
+  const { act } = useAction();
   const [isOpen, setOpen] = useState(false);
   const [folder, setFolder] = useState(".");
+  const [uploading, setUploading] = useState<string>();
   const files = useCall(
     "listFiles",
     { path: { machine_id: machineId }, query: { path: folder } },
     { isOff: !isOpen || !isConnected },
   );
   const download = async ({ path, name, size }: FileRow) => {
-    const as = size > inlineBytesMax ? "url" : "inline";
+    const as = size > inlineFileBytesMax ? "url" : "inline";
     try {
       const file = await client.call("readFile", { path: { machine_id: machineId }, query: { path, as } });
       if ("content" in file) save(name, URL.createObjectURL(new Blob([bytesOf(file.content)])));
@@ -42,21 +46,31 @@ export function MachineFiles({ machineId, isConnected }: MachineFilesProps) {
       sayFailure(failure);
     }
   };
-  const upload = async (file: File | undefined) => {
-    if (file === undefined) return;
-    if (file.size > inlineBytesMax) {
-      sayFailure(new Error(`${file.name} is larger than 4 MB: createUpload and writeFile take up to 100 MB`));
-      return;
+  /** The file itself, or where a large one was put; `undefined` when that was refused. */
+  const contentOf = async (file: File) => {
+    if (file.size <= inlineFileBytesMax) return { content: await base64Of(file) };
+    if (file.size > fileBytesMax) throw new Error(`${file.name} is larger than 100 MB`);
+    const body = { filename: file.name, size: file.size };
+    const created = await act("createUpload", { path: { machine_id: machineId }, body });
+    if (created === undefined) return undefined;
+    await putFile(created.body, file);
+    return { upload_id: created.body.upload_id };
+  };
+  const upload = async (file: File) => {
+    setUploading(file.name);
+    try {
+      const content = await contentOf(file);
+      if (content === undefined) return;
+      const body = { path: joinPath(folder, file.name), mode: "write" as const, ...content };
+      const done = await act("writeFile", { path: { machine_id: machineId }, body });
+      if (done === undefined) return;
+      sayDone(`${file.name} is on the desktop.`);
+      await files.reload();
+    } catch (failure) {
+      sayFailure(failure);
+    } finally {
+      setUploading(undefined);
     }
-    const content = base64Of(new Uint8Array(await file.arrayBuffer()));
-    const path = joinPath(folder, file.name);
-    const done = await act("writeFile", {
-      path: { machine_id: machineId },
-      body: { path, content, mode: "write" },
-    });
-    if (done === undefined) return;
-    sayDone(`${file.name} is on the desktop.`);
-    await files.reload();
   };
   const columns: readonly Column<FileRow>[] = [
     {
@@ -90,13 +104,15 @@ export function MachineFiles({ machineId, isConnected }: MachineFilesProps) {
           Upload a file
           <input
             type="file"
-            disabled={isBusy || !isConnected}
+            disabled={uploading !== undefined || !isConnected}
             onChange={({ currentTarget }) => {
-              void upload(currentTarget.files?.[0]);
+              const [file] = currentTarget.files ?? [];
+              if (file !== undefined) void upload(file);
               currentTarget.value = "";
             }}
           />
         </label>
+        <span role="status">{uploading === undefined ? "" : `Uploading ${uploading} …`}</span>
       </div>
       {isOpen && isConnected ? (
         <Show of={files}>
@@ -119,17 +135,4 @@ function save(name: string, href: string): void {
   link.download = name;
   link.click();
   if (href.startsWith("blob:")) setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
-
-function base64Of(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  // An argument list has a bounded length.
-  for (let at = 0; at < bytes.length; at += 32_768) {
-    parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
-  }
-  return btoa(parts.join(""));
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { AwsError } from "../aws-error.ts";
+import { matchesGlob } from "../glob.ts";
 import type { Answer } from "../service-call.ts";
 
 /** The bucket's one rule; its headers are `*`, which allows those that are requested. */
@@ -9,35 +10,54 @@ export interface BucketCors {
   readonly maxAgeSeconds: number;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /**
  * A preflight is unsigned.
  *
- * Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/ManageCorsUsing.html
+ * Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTOPTIONSobject.html
  *
- * @throws {AwsError} AccessForbidden
+ * @throws {AwsError} BadRequest, AccessForbidden
  */
 export function answerPreflight(cors: BucketCors | undefined, headers: IncomingHttpHeaders): Answer {
   const { "access-control-request-method": method, "access-control-request-headers": asked } = headers;
-  const allowed = originHeaders(cors, headers);
-  if (cors === undefined || allowed === undefined || !cors.allowMethods.includes(method ?? "")) {
+  if (headers.origin === undefined) {
+    throw new AwsError(400, "BadRequest", "Insufficient information. Origin request header needed.");
+  }
+  if (cors === undefined) {
+    throw new AwsError(403, "AccessForbidden", "CORSResponse: CORS is not enabled for this bucket.");
+  }
+  const allowed = corsHeaders(cors, method, headers);
+  if (allowed === undefined) {
     throw new AwsError(403, "AccessForbidden", "CORSResponse: This CORS request is not allowed.");
   }
   return {
     status: 200,
-    headers: {
-      ...allowed,
-      "access-control-allow-methods": cors.allowMethods.join(", "),
-      ...(asked === undefined ? {} : { "access-control-allow-headers": asked }),
-      "access-control-max-age": String(cors.maxAgeSeconds),
-    },
+    headers: { ...allowed, ...(asked === undefined ? {} : { "access-control-allow-headers": asked }) },
   };
 }
 
-/** @returns undefined for an origin that no rule names. */
-export function originHeaders(
+/**
+ * A rule has to allow both origin and method.
+ *
+ * @returns undefined where no rule does.
+ */
+export function corsHeaders(
   cors: BucketCors | undefined,
+  method: string | undefined,
   { origin }: IncomingHttpHeaders,
-): Readonly<Record<string, string>> | undefined {
-  if (cors === undefined || origin === undefined || !cors.allowOrigins.includes(origin)) return undefined;
-  return { "access-control-allow-origin": origin };
+): Headers | undefined {
+  if (cors === undefined || origin === undefined || !cors.allowMethods.includes(method ?? ""))
+    return undefined;
+  const rule = cors.allowOrigins.find((allowed) => matchesGlob(allowed, origin));
+  if (rule === undefined) return undefined;
+  return {
+    // Only a rule for all origins is returned as it stands, and allows no credentials.
+    ...(rule === "*"
+      ? { "access-control-allow-origin": rule }
+      : { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" }),
+    "access-control-allow-methods": cors.allowMethods.join(", "),
+    "access-control-max-age": String(cors.maxAgeSeconds),
+    vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method",
+  };
 }

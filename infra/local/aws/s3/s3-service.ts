@@ -1,7 +1,7 @@
 import type { AwsError } from "../aws-error.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 import { bucketArn, objectArn, requireBucket } from "./bucket.ts";
-import { answerPreflight, type BucketCors, originHeaders } from "./bucket-cors.ts";
+import { answerPreflight, type BucketCors, corsHeaders } from "./bucket-cors.ts";
 import { deleteObjects } from "./delete-objects.ts";
 import { listObjects } from "./list-objects.ts";
 import type { ObjectStore } from "./object-store.ts";
@@ -36,7 +36,7 @@ export class S3Service implements AwsService {
   async handle(call: ServiceCall): Promise<Answer> {
     const target = s3Target(call.path);
     const answer = await this.#perform(call, target);
-    const allowed = originHeaders(this.#cors.get(target.bucket), call.headers);
+    const allowed = corsHeaders(this.#cors.get(target.bucket), call.method, call.headers);
     return allowed === undefined ? answer : { ...answer, headers: { ...answer.headers, ...allowed } };
   }
 
