@@ -1,4 +1,5 @@
 import { type CalledOperation, calledOperations } from "../contract/operations/called-operations.ts";
+import type { HttpMethod } from "../vocabulary/methods.ts";
 import { ApiUnreachable, apiErrorOf, retryAfterOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
 import type {
@@ -53,6 +54,15 @@ export interface ApiClient {
     readonly etag: string | undefined;
     readonly retryAfterSeconds: number | undefined;
   }>;
+  /**
+   * Any request of the service, also one that this release does not know, for programs whose user names it. The type of
+   * the response's content decides whether its body is JSON, bytes, or none.
+   */
+  request(
+    method: HttpMethod,
+    path: string,
+    input?: Pick<AnyInput, "body" | "ifMatch" | "signal">,
+  ): Promise<unknown>;
 }
 
 interface AnyInput extends RequestParts {
@@ -61,6 +71,9 @@ interface AnyInput extends RequestParts {
   readonly ifNoneMatch?: string | undefined;
   readonly signal?: AbortSignal;
 }
+
+/** Without `reads` the content's type decides. */
+type SentOperation = Pick<CalledOperation, "method" | "path"> & Partial<Pick<CalledOperation, "reads">>;
 
 interface Success {
   readonly body: unknown;
@@ -78,21 +91,23 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { credentials, attemptMs = 35_000 } = options;
 
   return {
-    call: async (id, ...args) => (await callRepeatedly(id, args)).body as CallResponse<typeof id>,
+    call: async (id, ...args) => (await callById(id, args)).body as CallResponse<typeof id>,
     runs: runsClient({
       call: async (id, input) => {
-        const { body, retryAfterSeconds } = await callRepeatedly(id, [input]);
+        const { body, retryAfterSeconds } = await callById(id, [input]);
         return { body: body as CallResponse<typeof id>, retryAfterSeconds };
       },
       pause,
       attemptMs,
     }),
+    request: async (method, path, input = {}) =>
+      (await callRepeatedly({ method, path: path.replaceAll("{", "%7B") }, input)).body,
     callTagged: async (id, ...args) => {
-      const { body, etag } = await callRepeatedly(id, args);
+      const { body, etag } = await callById(id, args);
       return { body: body as CallResponse<typeof id>, etag: String(etag) };
     },
     callIfChanged: async (id, ...args) => {
-      const { body, etag, retryAfterSeconds } = await callRepeatedly(id, args);
+      const { body, etag, retryAfterSeconds } = await callById(id, args);
       return {
         body: body as CallResponse<typeof id> | undefined,
         etag: etag ?? args[0].ifNoneMatch,
@@ -101,10 +116,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     },
   };
 
-  async function callRepeatedly(id: OperationId, args: readonly unknown[]): Promise<Success> {
+  async function callById(id: OperationId, args: readonly unknown[]): Promise<Success> {
     const operation = calledOperations[id];
     if (operation === undefined) throw new Error(`there is no operation ${id}`);
     const [input = {}] = args as readonly [AnyInput?];
+    return await callRepeatedly(operation, input);
+  }
+
+  async function callRepeatedly(operation: SentOperation, input: AnyInput): Promise<Success> {
     const isWrite = operation.method !== "GET";
     const key = isWrite ? (input.idempotencyKey ?? newKey()) : false;
     const isRepeatable = !isWrite || key !== false;
@@ -122,7 +141,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
 
   async function attemptOnce(
-    operation: CalledOperation,
+    operation: SentOperation,
     input: AnyInput,
     key: string | false,
   ): Promise<Success> {
@@ -137,9 +156,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           ...(key === false ? {} : { "idempotency-key": key }),
           ...(input.ifMatch === undefined ? {} : { "if-match": input.ifMatch }),
           ...(input.ifNoneMatch === undefined ? {} : { "if-none-match": input.ifNoneMatch }),
-          ...(input.body === undefined ? {} : { "content-type": "application/json" }),
+          // A form names its own type, with the boundary of its parts.
+          ...(input.body === undefined || isForm(input.body) ? {} : { "content-type": "application/json" }),
         },
-        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        ...(input.body === undefined
+          ? {}
+          : { body: isForm(input.body) ? input.body : JSON.stringify(input.body) }),
         signal: input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal]),
       });
       bytes = new Uint8Array(await response.arrayBuffer());
@@ -149,14 +171,23 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const isUnchanged = response.status === 304 && input.ifNoneMatch !== undefined;
     if (!response.ok && !isUnchanged) throw apiErrorOf(response, new TextDecoder().decode(bytes));
     return {
-      body: bodyOf(operation, response.status, bytes),
+      body: bodyOf(operation, response, bytes),
       etag: response.headers.get("etag"),
       retryAfterSeconds: retryAfterOf(response),
     };
   }
 }
 
-function bodyOf({ reads }: CalledOperation, status: number, bytes: Uint8Array): unknown {
-  const read = reads[status];
+function bodyOf({ reads }: SentOperation, { status, headers }: Response, bytes: Uint8Array): unknown {
+  const read = reads === undefined ? readOf(headers.get("content-type")) : reads[status];
   return read === "json" ? JSON.parse(new TextDecoder().decode(bytes)) : read && bytes;
+}
+
+function isForm(body: unknown): body is FormData {
+  return body instanceof FormData;
+}
+
+function readOf(contentType: string | null): "json" | "bytes" | undefined {
+  if (contentType === null) return undefined;
+  return /^application\/(\w+\+)?json\b/.test(contentType) ? "json" : "bytes";
 }

@@ -74,6 +74,10 @@ const sound: Files = {
   "infra/driver/pictures/png.ts": "export const png = 1;\n",
   "infra/driver/pictures/scale-frame.ts": "export const a = 1;\n",
   "infra/driver/pictures/picture-worker.ts": 'import "./png.ts";\nimport "./scale-frame.ts";\n',
+  "infra/cli/operations/described-operations.ts":
+    'import { z } from "zod";\nimport { Machine } from "../../../shared/contract/machine.ts";\nexport const described = [z, Machine];\n',
+  "infra/cli/show.ts":
+    'import type { Machine } from "../../shared/contract/machine.ts";\nexport type Shown = typeof Machine;\n',
   "infra/keys/main.ts":
     'import { store } from "../../shared/storage/store.ts";\nexport const main = store;\n',
   "test/support/stack/faults.ts": "export const injectFault = 1;\n",
@@ -203,6 +207,11 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
   "smoke-imports-client-only": [
     { "infra/smoke/new.ts": 'import "../../shared/storage/store.ts";\n' },
     { "infra/smoke/new.ts": 'import "../../functions/machines/app.ts";\n' },
+  ],
+  "cli-imports-client-and-contract-only": [
+    { "infra/cli/new.ts": 'import "../../shared/http/app.ts";\n' },
+    { "infra/cli/new.ts": 'import "../filters.ts";\n' },
+    { "infra/cli/new.ts": 'import "../../functions/machines/app.ts";\n' },
   ],
   "key-patterns-import-nothing": [
     { "shared/storage/table/key-patterns.ts": 'import "./keys.ts";\n' },

@@ -1,0 +1,45 @@
+import { fileURLToPath } from "node:url";
+import { build, type Metafile, type Plugin } from "esbuild";
+
+const projectFolder = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Without it the program would have the schemas of all operations, and zod. */
+const operationsAsData: Plugin = {
+  name: "operations-as-data",
+  setup(plugin) {
+    plugin.onLoad({ filter: /[\\/]described-operations\.ts$/ }, async () => {
+      const { describedOperations } = await import("../operations/described-operations.ts");
+      return {
+        contents: `export const describedOperations = JSON.parse(${JSON.stringify(JSON.stringify(describedOperations))});`,
+      };
+    });
+    // What the client knows of an operation is a part of its description.
+    plugin.onLoad({ filter: /[\\/]called-operations\.ts$/ }, () => ({
+      resolveDir: fileURLToPath(new URL("../operations", import.meta.url)),
+      contents: `import { describedOperations } from "./described-operations.ts";
+export const calledOperations = Object.fromEntries(describedOperations.map((each) => [each.id, each]));`,
+    }));
+  },
+};
+
+/** One file that any Node from 20.12 on runs. @returns what it is made of. */
+export async function bundleCli(outfile: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: projectFolder,
+    entryPoints: ["infra/cli/main.ts"],
+    outfile,
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    platform: "node",
+    target: "node20.12",
+    // Node starts it some milliseconds sooner than a module, and the parser is CommonJS itself.
+    format: "cjs",
+    banner: { js: "#!/usr/bin/env node" },
+    legalComments: "none",
+    metafile: true,
+    logLevel: "silent",
+    plugins: [operationsAsData],
+  });
+  return metafile;
+}

@@ -1,0 +1,29 @@
+import { describedOperations } from "../operations/described-operations.ts";
+import { commandOf } from "../operations/operation-command.ts";
+import type { Command } from "../program/command.ts";
+import { apiCommand } from "./api.ts";
+import { loginCommand } from "./login.ts";
+import { logoutCommand } from "./logout.ts";
+import { profilesCommand } from "./profiles.ts";
+import { versionCommand } from "./version.ts";
+import { whoamiCommand } from "./whoami.ts";
+
+/** Commands written by hand. One with the name of a derived command replaces it. */
+const ownCommands: readonly Command[] = [
+  loginCommand,
+  logoutCommand,
+  profilesCommand,
+  whoamiCommand,
+  apiCommand,
+  versionCommand,
+];
+
+/** Every operation of the contract has a command; that written by hand comes before that derived. */
+export function allCommands(): readonly Command[] {
+  const own = new Set(ownCommands.map(nameOf));
+  return [...ownCommands, ...describedOperations.map(commandOf).filter((each) => !own.has(nameOf(each)))];
+}
+
+function nameOf({ noun, verb }: Command): string {
+  return `${noun} ${verb}`;
+}

@@ -1,0 +1,109 @@
+import { show } from "../output/show.ts";
+import { outputOption, showBytes } from "../output/show-bytes.ts";
+import type { Command, CommandArgument, CommandOption, Given } from "../program/command.ts";
+import type { Context } from "../program/context.ts";
+import { UsageError } from "../program/failures.ts";
+import { callAny } from "../service/call-any.ts";
+import { allPages, limitOf, pagingOptions } from "./all-pages.ts";
+import type { DescribedField, DescribedOperation } from "./described-operation.ts";
+import { exampleOf } from "./example-line.ts";
+import { attributeOf, optionsOf, parseValue } from "./field-options.ts";
+import { readBody, sourceReader } from "./read-input.ts";
+
+/** Paging is the command's own. */
+const pageFields = new Set(["limit", "skip"]);
+
+/** The command that calls one operation, made of the contract. */
+export function commandOf(operation: DescribedOperation): Command {
+  const { noun, verb, summary, scopes, path, pathTexts, body } = operation;
+  const query = queryOf(operation);
+  return {
+    noun,
+    verb,
+    summary,
+    description: `${operation.method} ${path}${scopes.length === 0 ? "" : `, with the scope ${scopes.join(" or ")}`}`,
+    arguments: pathNames(path).map((name): CommandArgument => ({ name, text: pathTexts[name] ?? "" })),
+    options: [
+      ...[...query, ...(body ?? [])].flatMap(optionsOf),
+      ...(operation.isPaged === true ? pagingOptions : []),
+      ...(body === undefined ? [] : [bodyOption]),
+      ...(operation.takesIfMatch === true ? [ifMatchOption] : []),
+      ...(readsBytes(operation) ? [outputOption] : []),
+    ],
+    examples: [exampleOf(operation)],
+    operations: [operation.id],
+    run: async (context, given) => {
+      await callOperation(operation, context, given);
+      return undefined;
+    },
+  };
+}
+
+const bodyOption: CommandOption = {
+  flags: "--body <json>",
+  text: "The whole body as JSON, @FILE or - for standard input; the options above stand over its fields.",
+};
+const ifMatchOption: CommandOption = {
+  flags: "--if-match <tag>",
+  text: "The ETag that the resource must still have; else nothing is done.",
+};
+
+async function callOperation(operation: DescribedOperation, context: Context, given: Given): Promise<void> {
+  const read = sourceReader(context);
+  const path = Object.fromEntries(pathNames(operation.path).map((name, at) => [name, given.words[at]]));
+  const query = await valuesOf(queryOf(operation), given, read);
+  const input = {
+    ...(Object.keys(path).length === 0 ? {} : { path }),
+    query,
+    ...(operation.body === undefined ? {} : { body: await bodyOf(operation.body, given, context) }),
+    ...(given.options.ifMatch === undefined ? {} : { ifMatch: given.options.ifMatch }),
+  };
+  const limit = operation.isPaged === true ? limitOf(given) : undefined;
+  const { client } = await context.connect();
+  const callWith = async (paging: Readonly<Record<string, unknown>>) =>
+    await callAny(client, operation.id, { ...input, query: { ...query, ...paging } }, context.signal);
+  if (limit !== undefined) return show(context, await allPages(operation, callWith, limit), operation.id);
+  const response = await callWith({});
+  if (response instanceof Uint8Array) return await showBytes(context, response, given);
+  show(context, response, operation.id);
+}
+
+async function bodyOf(
+  fields: readonly DescribedField[],
+  given: Given,
+  context: Context,
+): Promise<Readonly<Record<string, unknown>>> {
+  const whole = given.options.body === undefined ? {} : await readBody(String(given.options.body), context);
+  const body = { ...whole, ...(await valuesOf(fields, given, sourceReader(context))) };
+  const missing = fields.filter(({ name, isRequired }) => isRequired === true && !(name in body));
+  if (missing.length > 0) {
+    const flags = missing.map(({ name }) => `--${name.replaceAll("_", "-")}`);
+    throw new UsageError(`${flags.join(", ")} ${flags.length === 1 ? "is" : "are"} needed`);
+  }
+  return body;
+}
+
+async function valuesOf(
+  fields: readonly DescribedField[],
+  { options }: Given,
+  read: (source: string) => Promise<string>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const values: [string, unknown][] = [];
+  for (const field of fields) {
+    const value = options[attributeOf(field)];
+    if (value !== undefined) values.push([field.name, await parseValue(field, value, read)]);
+  }
+  return Object.fromEntries(values);
+}
+
+function queryOf({ query, isPaged }: DescribedOperation): readonly DescribedField[] {
+  return isPaged === true ? query.filter(({ name }) => !pageFields.has(name)) : query;
+}
+
+function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+function readsBytes({ reads }: DescribedOperation): boolean {
+  return Object.values(reads).includes("bytes");
+}

@@ -1,0 +1,60 @@
+import { ApiError, ApiUnreachable } from "../../../shared/client/api-error.ts";
+import { printable } from "../terminal/printable.ts";
+
+/** `failed` is the end of a run that is no success, and a fault of this program. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  unreachable: 4,
+  cancelled: 130,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** What was given cannot be understood or does not fit together; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Ctrl-C ended the command. */
+export class Cancelled extends Error {
+  override readonly name = "Cancelled";
+  constructor() {
+    super("cancelled");
+  }
+}
+
+export function exitCodeOf(failure: unknown): ExitCode {
+  if (failure instanceof UsageError) return exitCodes.usage;
+  if (failure instanceof ApiError) return exitCodes.refused;
+  if (failure instanceof ApiUnreachable) return exitCodes.unreachable;
+  if (failure instanceof Cancelled) return exitCodes.cancelled;
+  return exitCodes.failed;
+}
+
+/** One sentence, with the request's id where there is one. */
+export function sentenceOf(failure: unknown): string {
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return printable(`${message}${reasonOf(failure)}`, { keepsLines: true });
+}
+
+function reasonOf(failure: unknown): string {
+  if (failure instanceof ApiUnreachable) return causeOf(failure.cause);
+  if (!(failure instanceof ApiError)) return "";
+  const { errorCode, status, requestId } = failure;
+  const facts = [
+    errorCode ?? `status ${status}`,
+    ...(requestId === undefined ? [] : [`request ${requestId}`]),
+  ];
+  const isKeyRefused = status === 401 && errorCode !== undefined;
+  return ` (${facts.join(", ")})${isKeyRefused ? '; "das login" saves another key' : ""}`;
+}
+
+/** Node's fetch hides what happened in the cause of its error. */
+function causeOf(failure: unknown): string {
+  let last = failure;
+  while (last instanceof Error && last.cause instanceof Error) last = last.cause;
+  if (last instanceof AggregateError) [last] = last.errors;
+  return last instanceof Error ? `: ${last.message || (last as NodeJS.ErrnoException).code}` : "";
+}
