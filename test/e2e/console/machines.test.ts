@@ -7,6 +7,7 @@ import { hasChromium } from "../../support/browser/chromium.ts";
 import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
 import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
 import {
+  ask,
   clientOf,
   createOrganization,
   driverOf,
@@ -118,6 +119,29 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     await page.getByLabel("In service").click();
     await page.getByText("takes new runs").waitFor();
     await review(page, "machine-open");
+  });
+
+  it("keep what somebody else has saved, and show it to whoever saves later", async () => {
+    const page = await openMachine();
+    const path = `/v1/machines/${driver.machineId}`;
+    const change = async (machine_parameters: object) => {
+      const body = { machine_parameters };
+      const changed = await ask(path, { key: keyOf(organization, "full"), method: "PATCH", body });
+      expect(changed.status).toBe(200);
+    };
+    const parameters = page.getByRole("region", { name: "Parameters" });
+    await parameters.getByRole("button", { name: "Change" }).click();
+    const text = page.getByRole("dialog").getByLabel("Parameters");
+    await text.fill('{"site": "mine"}');
+    await change({ site: "theirs" });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByRole("insertion").getByText("theirs").waitFor();
+    await review(page, "machine-changed-meanwhile");
+    await page.getByRole("button", { name: "Show theirs, give up mine" }).click();
+    expect(JSON.parse(await text.inputValue())).toEqual({ site: "theirs" });
+    await text.fill('{"site": "both"}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await parameters.getByText("both").waitFor();
   });
 
   it("are only looked at by somebody without the scope write", async () => {

@@ -28,8 +28,18 @@ describe.skipIf(!hasChromium)("the console's pages of settings", () => {
     await review(page, "pool");
     await button(page, "Edit").click();
     await page.getByLabel("Description").fill("Desks at the front");
+    // Somebody else is faster.
+    const pool = `/v1/pools/${page.url().split("/").at(-1)}`;
+    const theirs = { description: "Theirs", pool_parameters: { currency: "USD" } };
+    await ask(pool, { key: keyOf(organization, "full"), method: "PATCH", body: theirs });
     await button(page, "Save").click();
+    const alert = page.getByRole("alert").filter({ hasText: "Somebody else has saved meanwhile" });
+    await alert.getByRole("insertion").getByText("Theirs").waitFor();
+    await alert.getByRole("insertion").getByText("USD").waitFor();
+    await review(page, "pool-changed-meanwhile");
+    await button(page, "Save mine all the same").click();
     await page.getByRole("definition").getByText("Desks at the front").waitFor();
+    await page.getByRole("definition").getByText("USD").waitFor();
     await page.getByRole("link", { name: "Pools", exact: true }).first().click();
     await page.getByRole("link", { name: hostile }).waitFor();
     await review(page, "pools");

@@ -1,6 +1,11 @@
 import type { ApiClient } from "../../../../shared/client/api-client.ts";
 
-/** Whoever calls it has checked the types of one operation: those of all at once are too many to compare. */
+export interface Tagged<Body> {
+  readonly body: Body;
+  readonly etag: string;
+}
+
+/** Callers have checked the types of one operation: those of all at once are too many to compare. */
 export async function callAny(
   { call }: ApiClient,
   id: string,
@@ -9,4 +14,14 @@ export async function callAny(
 ): Promise<unknown> {
   const callById = call as (id: string, input: unknown) => Promise<unknown>;
   return await callById(id, { ...(input as object | undefined), ...(signal && { signal }) });
+}
+
+export async function callAnyTagged(
+  { callTagged }: ApiClient,
+  id: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Tagged<unknown>> {
+  const callById = callTagged as (id: string, input: unknown) => Promise<Tagged<unknown>>;
+  return await callById(id, { ...(input as object), signal });
 }

@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { CallArguments, CallResponse, OperationId } from "../../../../shared/client/call-types.ts";
-import { callAny } from "./call-any.ts";
+import type {
+  CallArguments,
+  CallResponse,
+  OperationId,
+  TaggedOperationId,
+} from "../../../../shared/client/call-types.ts";
+import { callAny, callAnyTagged, type Tagged } from "./call-any.ts";
 import { type Loaded, Loader } from "./loader.ts";
 import { isPassing } from "./say-failure.ts";
 import { useService } from "./service.ts";
@@ -8,7 +13,7 @@ import { useService } from "./service.ts";
 export interface CallOptions {
   /** Hints of these topics make it be read anew: `machines`, `runs`, `machine:<id>`, `run:<id>`. */
   readonly topics?: readonly string[];
-  /** It is read anew this often while the tab is seen, for what no topic tells of. */
+  /** It is read anew this often while the tab is seen, for what has no topic. */
   readonly everyMs?: number;
   /** While it is true nothing is read. */
   readonly isOff?: boolean;
@@ -32,20 +37,40 @@ export function useCall<const Id extends OperationId>(
   input?: CallArguments<Id>[0],
   options?: CallOptions,
 ): Resource<CallResponse<Id>>;
-export function useCall(
+export function useCall(id: string, input?: unknown, options?: CallOptions): Resource<unknown> {
+  return useReading(callAny, id, input, options);
+}
+
+/** As `useCall`, with the `ETag` that refuses a write, sent as `ifMatch`, when somebody else has written meanwhile. */
+export function useTagged<const Id extends TaggedOperationId>(
+  id: Id,
+  input: CallArguments<Id>[0],
+  options?: CallOptions,
+): Resource<Tagged<CallResponse<Id>>>;
+export function useTagged(id: string, input: unknown, options?: CallOptions): Resource<Tagged<unknown>> {
+  return useReading(callAnyTagged, id, input, options);
+}
+
+function useReading<Data>(
+  call: (
+    client: Parameters<typeof callAny>[0],
+    id: string,
+    input: unknown,
+    signal: AbortSignal,
+  ) => Promise<Data>,
   id: string,
-  input?: unknown,
+  input: unknown,
   { topics = [], everyMs, isOff = false }: CallOptions = {},
-): Resource<unknown> {
+): Resource<Data> {
   const { client, live } = useService();
-  const [state, setState] = useState<Loaded<unknown>>(nothing);
+  const [state, setState] = useState<Loaded<Data>>(nothing);
   const reload = useRef<() => Promise<void>>(async () => {});
   const asked = JSON.stringify([id, input]);
   const watched = topics.join(" ");
 
   useEffect(() => {
     if (isOff) return undefined;
-    const loader = new Loader((signal) => callAny(client, id, input, signal), setState);
+    const loader = new Loader((signal) => call(client, id, input, signal), setState);
     reload.current = loader.reload;
     setState(({ data }) => ({ data, error: undefined, isLoading: true }));
     void loader.reload();

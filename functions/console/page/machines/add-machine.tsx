@@ -8,10 +8,10 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { isSameId } from "../parts/holder.ts";
+import { nameOf } from "../parts/machine-name.ts";
 import { hrefOf } from "../shell/place.ts";
 import { readSettings } from "../shell/settings.ts";
 import { driverCommand } from "./driver-command.ts";
-import { nameOf } from "./machine-words.ts";
 
 export function AddMachine({ onClose }: { readonly onClose: () => void }) {
   const can = useCan();

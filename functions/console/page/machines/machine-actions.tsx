@@ -5,9 +5,10 @@ import { confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
+import { nameOf } from "../parts/machine-name.ts";
 import { hrefOf } from "../shell/place.ts";
 import { navigate } from "../shell/router.ts";
-import { nameOf, type ShownMachine } from "./machine-words.ts";
+import type { ShownMachine } from "./machine-words.ts";
 
 interface MachineActionsProps {
   readonly machine: ShownMachine;

@@ -1,6 +1,7 @@
+import { nameOf } from "../parts/machine-name.ts";
 import { Status } from "../parts/status.tsx";
 import { hrefOf } from "../shell/place.ts";
-import { nameOf, type ShownMachine, whyNotAvailable } from "./machine-words.ts";
+import { type ShownMachine, whyNotAvailable } from "./machine-words.ts";
 import type { ActiveRun } from "./use-active-runs.ts";
 import { useThumbnail } from "./use-wall.ts";
 

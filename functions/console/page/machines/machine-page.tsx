@@ -1,6 +1,9 @@
+import type { Machine } from "../../../../shared/contract/machine.ts";
+import type { Tagged } from "../data/call-any.ts";
 import { useCan, useService } from "../data/service.ts";
-import { useCall } from "../data/use-call.ts";
+import { useTagged } from "../data/use-call.ts";
 import { isHolder } from "../parts/holder.ts";
+import { nameOf } from "../parts/machine-name.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Show } from "../parts/show.tsx";
 import { LiveScreen } from "../screen/live-screen.tsx";
@@ -14,34 +17,34 @@ import { MachineFiles } from "./machine-files.tsx";
 import { MachineParameters } from "./machine-parameters.tsx";
 import { MachinePools } from "./machine-pools.tsx";
 import { MachineShell } from "./machine-shell.tsx";
-import { nameOf, type ShownMachine } from "./machine-words.ts";
 import { useActiveRuns } from "./use-active-runs.ts";
 
 export function MachinePage({ item: machineId }: ItemProps) {
-  const machine = useCall(
+  const machine = useTagged(
     "getMachine",
     { path: { machine_id: machineId } },
     { topics: [`machine:${machineId}`] },
   );
-  const name = machine.data === undefined ? "Machine" : nameOf(machine.data);
+  const name = machine.data === undefined ? "Machine" : nameOf(machine.data.body);
   return (
     <>
       <PageHeader title={name} back={{ href: hrefOf("machines"), text: "Machines" }}>
         {machine.data === undefined ? null : (
-          <MachineActions machine={machine.data} reload={machine.reload} />
+          <MachineActions machine={machine.data.body} reload={machine.reload} />
         )}
       </PageHeader>
-      <Show of={machine}>{(shown) => <ShownPage machine={shown} reload={machine.reload} />}</Show>
+      <Show of={machine}>{(shown) => <ShownPage tagged={shown} reload={machine.reload} />}</Show>
     </>
   );
 }
 
 interface ShownPageProps {
-  readonly machine: ShownMachine;
+  readonly tagged: Tagged<Machine>;
   readonly reload: () => Promise<void>;
 }
 
-function ShownPage({ machine, reload }: ShownPageProps) {
+function ShownPage({ tagged, reload }: ShownPageProps) {
+  const { body: machine } = tagged;
   const can = useCan();
   const { caller } = useService();
   const run = useActiveRuns(machine.id).get(machine.id);
@@ -68,8 +71,8 @@ function ShownPage({ machine, reload }: ShownPageProps) {
       </div>
       <div class="machine-side">
         <MachineFacts machine={machine} run={run} reload={reload} />
-        <MachinePools machine={machine} reload={reload} />
-        <MachineParameters machine={machine} reload={reload} />
+        <MachinePools machine={tagged} reload={reload} />
+        <MachineParameters machine={tagged} reload={reload} />
       </div>
     </div>
   );

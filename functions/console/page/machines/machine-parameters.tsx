@@ -1,22 +1,24 @@
 import { useState } from "preact/hooks";
+import type { Tagged } from "../data/call-any.ts";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
+import { EditFailure } from "../parts/changes/edit-failure.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
+import { machineFields } from "./machine-fields.ts";
 import type { ShownMachine } from "./machine-words.ts";
 import { parametersOf, secretsOf } from "./parameter-texts.ts";
 
 interface MachineParametersProps {
-  readonly machine: ShownMachine;
+  readonly machine: Tagged<ShownMachine>;
   readonly reload: () => Promise<void>;
 }
 
 export function MachineParameters({ machine, reload }: MachineParametersProps) {
   const can = useCan();
   const [edited, setEdited] = useState<"plain" | "secret" | undefined>();
-  const plain = Object.entries(machine.machine_parameters);
-  const secrets = Object.keys(machine.machine_sensitive_parameters);
+  const plain = Object.entries(machine.body.machine_parameters);
+  const secrets = Object.keys(machine.body.machine_sensitive_parameters);
   const close = () => setEdited(undefined);
   return (
     <section class="panel" aria-labelledby="machine-parameters">
@@ -66,20 +68,16 @@ interface ParametersDialogProps extends MachineParametersProps {
 
 function ParametersDialog({ machine, reload, isSecret, onClose }: ParametersDialogProps) {
   const { act, isBusy, error } = useAction();
-  const aliases = Object.keys(machine.machine_sensitive_parameters);
-  const [text, setText] = useState(() =>
-    isSecret
-      ? aliases.map((alias) => `${alias}=`).join("\n")
-      : JSON.stringify(machine.machine_parameters, null, 2),
-  );
+  const [base, setBase] = useState(machine);
+  const [text, setText] = useState(() => textOf(machine.body, isSecret));
   const [problem, setProblem] = useState<string | undefined>();
-  const save = async () => {
+  const save = async (ifMatch: string) => {
     const { problem: found, body } = isSecret ? secretsOf(text) : parametersOf(text);
     setProblem(found);
     if (body === undefined) return;
     const done = await act(
       "updateMachine",
-      { path: { machine_id: machine.id }, body },
+      { path: { machine_id: machine.body.id }, body, ifMatch },
       { done: "The parameters are changed.", isQuiet: true },
     );
     if (done === undefined) return;
@@ -91,7 +89,7 @@ function ParametersDialog({ machine, reload, isSecret, onClose }: ParametersDial
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void save(base.etag);
         }}
       >
         <Field
@@ -115,7 +113,18 @@ function ParametersDialog({ machine, reload, isSecret, onClose }: ParametersDial
             />
           )}
         </Field>
-        {error === undefined ? null : <Failure error={error} />}
+        <EditFailure
+          error={error}
+          base={base}
+          now={machine}
+          fields={machineFields}
+          reload={reload}
+          onTheirs={() => {
+            setBase(machine);
+            setText(textOf(machine.body, isSecret));
+          }}
+          onMine={() => void save(machine.etag)}
+        />
         <div class="actions">
           <button type="submit" class={isSecret ? "danger" : "primary"} disabled={isBusy}>
             {isSecret ? "Replace" : "Save"}
@@ -124,4 +133,13 @@ function ParametersDialog({ machine, reload, isSecret, onClose }: ParametersDial
       </form>
     </Dialog>
   );
+}
+
+/** What the form begins with: nobody can read the values of secrets. */
+function textOf(machine: ShownMachine, isSecret: boolean): string {
+  const { machine_parameters, machine_sensitive_parameters } = machine;
+  if (!isSecret) return JSON.stringify(machine_parameters, null, 2);
+  return Object.keys(machine_sensitive_parameters)
+    .map((alias) => `${alias}=`)
+    .join("\n");
 }

@@ -1,8 +1,9 @@
+import { nameOf } from "../parts/machine-name.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { hrefOf } from "../shell/place.ts";
-import { nameOf, type ShownMachine, whyNotAvailable } from "./machine-words.ts";
+import { type ShownMachine, whyNotAvailable } from "./machine-words.ts";
 import type { ActiveRun } from "./use-active-runs.ts";
 
 interface MachineTableProps {

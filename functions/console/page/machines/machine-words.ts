@@ -4,11 +4,6 @@ export type ShownMachine = MachineList["items"][number];
 
 type Hold = NonNullable<ShownMachine["held"]>;
 
-/** The machine's name, or what is known of one that has none. */
-export function nameOf({ name, hostname, id }: Pick<ShownMachine, "name" | "hostname" | "id">): string {
-  return name || hostname || id;
-}
-
 /** Why the machine takes no new run now, in a few words; undefined when it takes one. */
 export function whyNotAvailable(
   { status, is_available, held, reserved_session_id }: ShownMachine,

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
-import { useCall } from "../data/use-call.ts";
+import { useCall, useTagged } from "../data/use-call.ts";
 import { confirm } from "../parts/confirm.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Show } from "../parts/show.tsx";
@@ -15,7 +15,6 @@ import { StartRun } from "./start/start-run.tsx";
 import { Tabs, useView } from "./tabs.tsx";
 import { TagChip } from "./tags/tag-chip.tsx";
 import { TagDialog } from "./tags/tag-dialog.tsx";
-import { useTagged } from "./use-tagged.ts";
 
 const views = [
   ["overview", "Recordings"],
@@ -27,7 +26,7 @@ const views = [
 const back = { href: hrefOf("workflows"), text: "Workflows" };
 
 export function WorkflowPage({ item }: ItemProps) {
-  const workflow = useTagged("getWorkflow", { workflow_id: item });
+  const workflow = useTagged("getWorkflow", { path: { workflow_id: item } });
   const tags = useCall("listWorkflowTags");
   const can = useCan();
   const { act, isBusy } = useAction();

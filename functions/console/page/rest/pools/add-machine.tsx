@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Field } from "../../parts/field.tsx";
+import { nameOf } from "../../parts/machine-name.ts";
 
 /** The API's own bound of a page. */
 const offeredMax = 100;
@@ -51,9 +52,9 @@ export function AddMachine({ poolId, memberIds, onAdded }: AddMachineProps) {
         {(control) => (
           <select {...control} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
             <option value="">{offered.length === 0 ? "No other machine" : "Choose …"}</option>
-            {offered.map(({ id, name, hostname }) => (
-              <option key={id} value={id}>
-                {name || hostname || id}
+            {offered.map((machine) => (
+              <option key={machine.id} value={machine.id}>
+                {nameOf(machine)}
               </option>
             ))}
           </select>

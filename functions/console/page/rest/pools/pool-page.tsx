@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import type { PoolDetail, UpdatePoolBody } from "../../../../../shared/contract/pool.ts";
+import type { PoolDetail } from "../../../../../shared/contract/pool.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
-import { useCall } from "../../data/use-call.ts";
+import { useTagged } from "../../data/use-call.ts";
 import { confirm } from "../../parts/confirm.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { nameOf } from "../../parts/machine-name.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
@@ -14,13 +14,13 @@ import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import type { ItemProps } from "../../shell/section.ts";
 import { AddMachine } from "./add-machine.tsx";
-import { poolForm } from "./pool-form.ts";
+import { EditPool } from "./edit-pool.tsx";
 
 export function PoolPage({ item: pool_id }: ItemProps) {
   const can = useCan();
   const { act, isBusy } = useAction();
   const [isEditing, setEditing] = useState(false);
-  const pool = useCall(
+  const pool = useTagged(
     "getPool",
     { path: { pool_id }, query: { include_machines: true } },
     { topics: ["machines"] },
@@ -33,7 +33,7 @@ export function PoolPage({ item: pool_id }: ItemProps) {
   };
   return (
     <>
-      <PageHeader title={pool.data?.name ?? "Pool"} back={{ href: hrefOf("pools"), text: "Pools" }}>
+      <PageHeader title={pool.data?.body.name ?? "Pool"} back={{ href: hrefOf("pools"), text: "Pools" }}>
         {can("write") && pool.data !== undefined ? (
           <>
             <button type="button" onClick={() => setEditing(true)}>
@@ -48,18 +48,11 @@ export function PoolPage({ item: pool_id }: ItemProps) {
       <Show of={pool}>
         {(shown) => (
           <>
-            <PoolFacts pool={shown} />
+            <PoolFacts pool={shown.body} />
             <h2>Machines</h2>
-            <PoolMachines pool={shown} onChange={pool.reload} />
+            <PoolMachines pool={shown.body} onChange={pool.reload} />
             {isEditing ? (
-              <EditPool
-                pool={shown}
-                onClose={() => setEditing(false)}
-                onDone={() => {
-                  setEditing(false);
-                  void pool.reload();
-                }}
-              />
+              <EditPool pool={shown} reload={pool.reload} onClose={() => setEditing(false)} />
             ) : null}
           </>
         )}
@@ -101,13 +94,10 @@ function PoolMachines({ pool, onChange }: PoolMachinesProps) {
   const can = useCan();
   const { act, isBusy } = useAction();
   const { id: pool_id, machines = [] } = pool;
-  const leave = async (id: string, name: string) => {
-    const body = { machine_ids: [id] };
-    await act(
-      "removeMachinesFromPool",
-      { path: { pool_id }, body },
-      { done: `${name || id} has left the pool.` },
-    );
+  const leave = async (machine: Parameters<typeof nameOf>[0]) => {
+    const body = { machine_ids: [machine.id] };
+    const done = `${nameOf(machine)} has left the pool.`;
+    await act("removeMachinesFromPool", { path: { pool_id }, body }, { done });
     await onChange();
   };
   return (
@@ -122,14 +112,14 @@ function PoolMachines({ pool, onChange }: PoolMachinesProps) {
           columns={[
             {
               title: "Machine",
-              cell: ({ id, name, hostname }) => <a href={hrefOf("machines", id)}>{name || hostname || id}</a>,
+              cell: (machine) => <a href={hrefOf("machines", machine.id)}>{nameOf(machine)}</a>,
             },
             { title: "Status", cell: ({ status }) => <Status value={status} /> },
             {
               title: "In the pool",
-              cell: ({ id, name }) =>
+              cell: (machine) =>
                 can("write") ? (
-                  <button type="button" class="small" disabled={isBusy} onClick={() => void leave(id, name)}>
+                  <button type="button" class="small" disabled={isBusy} onClick={() => void leave(machine)}>
                     Remove
                   </button>
                 ) : null,
@@ -141,35 +131,5 @@ function PoolMachines({ pool, onChange }: PoolMachinesProps) {
         <AddMachine poolId={pool_id} memberIds={machines.map(({ id }) => id)} onAdded={onChange} />
       ) : null}
     </>
-  );
-}
-
-interface EditPoolProps {
-  readonly pool: PoolDetail;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
-
-function EditPool({ pool, onClose, onDone }: EditPoolProps) {
-  const { act, isBusy, error } = useAction();
-  return (
-    <FormDialog
-      title="Edit the pool"
-      schema={poolForm}
-      before={{
-        name: pool.name,
-        description: pool.description,
-        pool_parameters: JSON.stringify(pool.pool_parameters, null, 2),
-      }}
-      verb="Save"
-      isBusy={isBusy}
-      error={error}
-      onClose={onClose}
-      onSubmit={async (values) => {
-        const input = { path: { pool_id: pool.id }, body: values as UpdatePoolBody };
-        const saved = await act("updatePool", input, { done: "The pool is saved.", isQuiet: true });
-        if (saved !== undefined) onDone();
-      }}
-    />
   );
 }

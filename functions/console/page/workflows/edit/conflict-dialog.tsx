@@ -1,5 +1,5 @@
+import { Difference } from "../../parts/changes/difference.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Difference } from "./difference.tsx";
 import type { EditedField, Meanwhile } from "./workflow-draft.ts";
 
 interface ConflictDialogProps {

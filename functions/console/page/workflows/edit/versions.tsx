@@ -1,11 +1,11 @@
+import type { Tagged } from "../../data/call-any.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Difference } from "../../parts/changes/difference.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
-import type { Tagged } from "../use-tagged.ts";
-import { Difference } from "./difference.tsx";
 
 interface VersionsProps {
   readonly workflow: Tagged<{ readonly id: string; readonly main_prompt: string }>;

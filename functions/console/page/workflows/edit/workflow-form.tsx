@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../../../../../shared/client/api-error.ts";
 import type { Workflow } from "../../../../../shared/contract/workflow.ts";
+import type { Tagged } from "../../data/call-any.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Field } from "../../parts/field.tsx";
-import type { Tagged } from "../use-tagged.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { MetadataFields } from "./metadata-fields.tsx";
 import { PromptEditor } from "./prompt-editor.tsx";

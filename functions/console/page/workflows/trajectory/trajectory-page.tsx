@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../../../../shared/client/api-error.ts";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
+import type { Tagged } from "../../data/call-any.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
-import { useCall } from "../../data/use-call.ts";
+import { useCall, useTagged } from "../../data/use-call.ts";
 import { confirm } from "../../parts/confirm.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Failure } from "../../parts/failure.tsx";
@@ -15,7 +16,6 @@ import { navigate } from "../../shell/router.ts";
 import type { ItemProps } from "../../shell/section.ts";
 import { countOf } from "../count-of.ts";
 import { namesOf } from "../edit/schema-rows.ts";
-import { type Tagged, useTagged } from "../use-tagged.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { changedElement, problemsByElement, warnedPlaces } from "./edit-elements.ts";
 import { ElementDialog } from "./element-dialog.tsx";
@@ -26,7 +26,7 @@ import { TrajectoryMarks } from "./trajectory-marks.tsx";
 import { TrajectoryNext } from "./trajectory-next.tsx";
 
 export function TrajectoryPage({ item }: ItemProps) {
-  const trajectory = useTagged("getTrajectory", { trajectory_id: item });
+  const trajectory = useTagged("getTrajectory", { path: { trajectory_id: item } });
   return (
     <Show of={trajectory}>
       {(tagged) => <Opened key={item} tagged={tagged} reload={trajectory.reload} />}

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textDifference } from "../../../../functions/console/page/workflows/edit/text-difference.ts";
+import { textDifference } from "../../../../functions/console/page/parts/changes/text-difference.ts";
 
 describe("the difference of two texts", () => {
   it("shows the words that were removed and added", () => {
