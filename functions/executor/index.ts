@@ -51,6 +51,7 @@ const table = new DynamoTable({
   clock,
 });
 const stored = { table, clock };
+const steps = { ...stored, stepDays: env.STEP_DAYS };
 const tableId = rememberedTableId(table);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME, tableId });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
@@ -58,9 +59,9 @@ const tunnel = createTunnelParts({ env, http: { clock, ids }, table, secretsClie
 
 export const handler = createExecutor({
   readJob,
-  executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
+  executions: new DynamoExecutionStore(steps),
   runs: new DynamoRunStore(stored),
-  holds: new DynamoHoldStore(stored),
+  holds: new DynamoHoldStore(steps),
   waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
   workflows: new DynamoWorkflowStore(stored),
   promptImages: new DynamoPromptImageStore(stored),

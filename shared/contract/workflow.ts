@@ -101,6 +101,12 @@ const optionalFields = {
   on_hold_timeout: OnHoldTimeout.optional().describe(
     "The end of a hold that nobody resumes in time: the run ends with `hold_timed_out`, or goes on by itself. Default `fail`.",
   ),
+  may_ask: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the model may hold a run by asking a person, with the tool `ask_person`. Default false.",
+    ),
   allow_shell: z
     .boolean()
     .optional()
@@ -261,6 +267,7 @@ export const Workflow = z
     on_hold_timeout: OnHoldTimeout.describe(
       "The end of a hold of the workflow's runs that nobody resumes in time.",
     ),
+    may_ask: z.boolean().describe("Whether the model may hold a run by asking a person."),
     allow_shell: z
       .boolean()
       .describe("Whether runs may use the action `shell`, and files outside ~/Transfers."),

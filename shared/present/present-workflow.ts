@@ -21,6 +21,7 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     replay: workflow.replay,
     leave: workflow.leave,
     on_hold_timeout: workflow.onHoldTimeout,
+    may_ask: workflow.mayAsk,
     allow_shell: workflow.allowShell,
     keep_screenshots: workflow.keepScreenshots,
     max_steps: workflow.maxSteps,

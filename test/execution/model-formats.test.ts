@@ -1,7 +1,10 @@
 import { expect, it, onTestFinished } from "vitest";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
+import { heldWorld } from "../support/execution/held-world.ts";
 import { formats, lookingProvider, ordersTask, overTheWire } from "../support/execution/looking-provider.ts";
+import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
+import { providerKinds } from "../support/providers/start-provider.ts";
 import { canariesIn } from "../support/stack/canaries.ts";
 
 it.each(formats)(
@@ -37,5 +40,32 @@ it.each(formats)(
       .join();
     expect(sent).toContain("{$pin}");
     expect(canariesIn(sent, { pin })).toEqual([]);
+  },
+);
+
+it.each(providerKinds)(
+  "a model of %s asks a person, and reads the note as the result of its call",
+  async (kind) => {
+    const question = "Which code was sent to your phone?";
+    const started = await lookingProvider(kind, ({ results }) =>
+      results.length === 0
+        ? [{ call: "ask_person", args: { question } }]
+        : [{ call: "finish", args: { output: { said: results.at(-1)?.text ?? "" } } }],
+    );
+    onTestFinished(() => started.server.stop());
+    const { world, seen } = await heldWorld({
+      recording: scrolls(1),
+      desk: smallDesk,
+      secrets: {},
+      workflow: { mayAsk: true },
+      model: overTheWire(started),
+      meanwhile: async ({ resume }) => await resume("it is 4711"),
+    });
+    expect(started.server.refusals).toEqual([]);
+    expect(seen).toMatchObject([{ held: { by: { kind: "model" }, reason: question } }]);
+    expect(await world.find()).toMatchObject({
+      status: "success",
+      outputData: { value: { said: expect.stringMatching(/it is 4711$/) } },
+    });
   },
 );

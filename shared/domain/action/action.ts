@@ -32,6 +32,12 @@ export type KeyboardAction = Described & {
   readonly down?: boolean | undefined;
 };
 
+/** Only a model asks: a trajectory has what the person did then, and not the question. */
+interface AskPersonAction extends Described {
+  readonly type: "ask_person";
+  readonly question: string;
+}
+
 type SavingAction = Described & { readonly save_as: string } & (
     | { readonly type: "copy_to_clipboard" }
     | { readonly type: "read_file"; readonly path: string }
@@ -61,14 +67,15 @@ export type Action =
   | (Described & { readonly type: "screenshot" })
   | (Described & { readonly type: "write_file"; readonly path: string; readonly content: string })
   | ReadAction
+  | AskPersonAction
   | (Described & { readonly type: "finish"; readonly output?: Json | undefined })
   | (Described & { readonly type: "fail"; readonly reason: string });
 
 export type ActionType = Action["type"];
 
 export interface ActionKind {
-  /** The action is done by the desktop's input, its files and shell, the service or a model, or it ends the run. */
-  readonly doneBy: "input" | "system" | "service" | "model" | "end";
+  /** The action is done by the desktop's input, its files and shell, the service, a model or a person, or it ends the run. */
+  readonly doneBy: "input" | "system" | "service" | "model" | "person" | "end";
   /** The part that identifies a recorded screen: around the action's point, or the field that it types into. */
   readonly knownBy: "point" | "field" | null;
   /** The screen is another one afterwards, was only read, or stays as it was. */
@@ -79,7 +86,7 @@ export interface ActionKind {
   readonly ifUnknown: "again" | "screen" | "end";
   readonly filledIn: readonly string[];
   readonly saves: boolean;
-  readonly offered: "always" | "with_programs" | "with_shell";
+  readonly offered: "always" | "with_programs" | "with_shell" | "with_person";
   /** A model must name its target, because the recording relies on it. */
   readonly needsTarget: boolean;
   readonly words: string;
@@ -148,6 +155,14 @@ export const actionKinds: Readonly<Record<ActionType, ActionKind>> = {
     saves: true,
     words:
       "Answers a question from the last picture and saves the answer under a name; `schema` is its JSON Schema.",
+  },
+  ask_person: {
+    ...idle,
+    doneBy: "person",
+    screen: "stays",
+    offered: "with_person",
+    words:
+      "Asks a person, who answers, or does on this desktop what you cannot, such as passing a check of who is there. Everything stands still until then, so ask for all that is needed at once, in words that can be understood without the task. Nobody sees secrets that a question asks for: ask that they be typed.",
   },
   finish: { ...end, words: "Ends the task as done; `output` is its result." },
   fail: { ...end, words: "Ends the task as one that cannot be done." },

@@ -34,6 +34,7 @@ export function allowedTypes(
     always: true,
     with_programs: programsOf(plan).length > 0,
     with_shell: plan.workflow.allowShell,
+    with_person: plan.workflow.mayAsk === true,
   };
   return actionTypes.filter((type) => isOffered[actionKinds[type].offered]);
 }
@@ -51,10 +52,7 @@ export async function checkAction(
   if (!types.includes(decided.type)) {
     return { kind: "told", words: modelWords.notAllowed(decided.type) };
   }
-  const read = run.deps.trajectoryReader.readElement({
-    action: decided as unknown as Json,
-    by: "model",
-  });
+  const read = readAction(run, decided);
   if (read.kind === "unreadable") return { kind: "told", words: modelWords.unreadable(read.reason) };
   const { action } = read.element;
   const words = wrongName(run, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
@@ -71,7 +69,14 @@ export async function checkAction(
   return { kind: "action", action: placed, filled };
 }
 
+/** A question is none of a trajectory's elements, and was checked as it was decided. */
+function readAction({ deps }: ConversingRun, action: Action) {
+  if (action.type === "ask_person") return { kind: "element", element: { action } } as const;
+  return deps.trajectoryReader.readElement({ action: action as unknown as Json, by: "model" });
+}
+
 function wrongName({ plan, saved }: ConversingRun, action: Action): string | undefined {
+  if (action.type === "ask_person") return undefined;
   const aliases = new Set(plan.aliases);
   const sources = { inputs: plan.inputValues, saved, aliases };
   const { target: _target, ...fields } = action as Action & { readonly [field: string]: Json | undefined };

@@ -11,9 +11,10 @@ const stepsOfRepair = 10;
 const charactersMax = 12_000;
 
 export function systemWords({ plan }: ConversingRun): string {
-  const { maxSteps, allowShell, outputSchema } = plan.workflow;
+  const { maxSteps, mayAsk = false, allowShell, outputSchema } = plan.workflow;
   return systemPrompt({
     maxSteps,
+    mayAsk,
     mayUseShell: allowShell,
     outputSchema: outputSchema === null ? null : JSON.stringify(outputSchema),
   });

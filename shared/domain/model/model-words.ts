@@ -35,6 +35,9 @@ export const modelWords = {
     "The screen that was recorded after this step is not to be seen. Go on until it is, or use `fail` with the reason.",
   resumed: (note: string | null) =>
     `A person has had the desktop meanwhile${note === null ? "." : `, and says:\n${note}\n`} The picture shows the screen as it is now. Go on from there.`,
+  answered: (note: string) => `A person has had the desktop, and answers:\n${note}`,
+  notAnswered: "The person went on without a note. The picture shows what was done, if anything was.",
+  nobodyAnswered: "Nobody came in time. Go on without, or use `fail` with the reason.",
   element: (step: string) =>
     `This task was done before, and what was recorded then is being done again. The picture decides how its next step is done:\n${step}\nDo this step alone, with one use of a tool; the recording goes on by itself. If what it needs is still loading, wait.`,
   readOff:

@@ -46,8 +46,8 @@ export async function makePlan(
     return noPlan("trajectory_missing", "the workflow was deleted before the run began");
   }
   const isVerification = run.trajectoryId !== null;
-  const mayAsk = !isVerification && workflow.replay !== "only";
-  const choice = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
+  const mayUseModel = !isVerification && workflow.replay !== "only";
+  const choice = mayUseModel ? await deps.models?.choose(run, workflow) : undefined;
   const chosen = typeof choice === "object" ? choice : undefined;
   const found = isVerification || workflow.replay !== "never" ? named : undefined;
   if (found === undefined && choice === "model_configuration_missing") {
@@ -138,14 +138,15 @@ function planOf({ run, workflow, trajectory, whole, model, files, startedAt, ste
     ...[...whole.elements, ...(whole.reset ?? [])].flatMap(({ action }) => textsOf(action)),
   ];
   const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
-  const { id, outputSchema, allowShell, keepScreenshots, onHoldTimeout } = workflow;
+  const { id, outputSchema, mayAsk, allowShell, keepScreenshots, onHoldTimeout } = workflow;
+  const settings = { id, outputSchema, mayAsk, allowShell, keepScreenshots, onHoldTimeout };
   const { maxSteps, maxDurationSeconds } = boundsOf(run, workflow);
   const isWhole = run.trajectoryId !== null && run.dryRunUntil === null;
   const rounds = isWhole ? verificationRounds : 1;
   const recorded = { original: trajectory?.originalInputValues ?? null, elements: whole.elements };
   const isVerified = isWhole && trajectory !== undefined && hasOtherNamedInputs(recorded, run.inputValues);
   return {
-    workflow: { id, outputSchema, allowShell, keepScreenshots, onHoldTimeout, maxSteps, maxDurationSeconds },
+    workflow: { ...settings, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory?.id ?? null,
     verifies: isVerified ? { content: replayedContent(trajectory) } : null,
     rounds,

@@ -25,8 +25,8 @@ export interface Plan {
     Workflow,
     "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   > &
-    // Plans of an earlier release have no such field.
-    Partial<Pick<Workflow, "onHoldTimeout">>;
+    // Plans of an earlier release have no such fields.
+    Partial<Pick<Workflow, "onHoldTimeout" | "mayAsk">>;
   readonly notReplayed?: string | undefined;
   readonly trajectoryId: string | null;
   /** The trajectory that the run's success verifies; null for every other run. */

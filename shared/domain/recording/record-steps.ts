@@ -196,9 +196,13 @@ function resetOf(
   return { reset: [...known, ...added], resetLacks: toStart.length - added.length };
 }
 
-/** Steps of the service recur in each run; a model's `finish` is in the output, its waits in later elements. */
+/**
+ * Steps of the service recur in each run; a model's `finish` is in the output, its waits in later elements. Of its
+ * questions, what the person did is elements.
+ */
 function isWork({ source, action: { type } }: RunStep): boolean {
-  return source !== "service" && !(source === "model" && (type === "finish" || type === "wait"));
+  if (source !== "model") return source !== "service";
+  return type !== "finish" && type !== "wait" && type !== "ask_person";
 }
 
 function leavesScreen({ source, action: { type } }: RunStep): boolean {

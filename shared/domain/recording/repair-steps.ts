@@ -67,7 +67,8 @@ function isReplayed({ source }: RunStep): boolean {
 
 function isAction({ source, status, action }: RunStep): boolean {
   if (source !== "model" || status !== "done" || action.type === "finish") return false;
-  return findKind(action.type)?.doneBy !== "service";
+  const doneBy = findKind(action.type)?.doneBy;
+  return doneBy !== "service" && doneBy !== "person";
 }
 
 function isOfScreen(step: RunStep): boolean {

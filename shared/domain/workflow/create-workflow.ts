@@ -13,6 +13,7 @@ const executionDefaults = {
   replay: "auto",
   leave: "as_is",
   onHoldTimeout: "fail",
+  mayAsk: false,
   allowShell: false,
   keepScreenshots: true,
   maxSteps: 100,

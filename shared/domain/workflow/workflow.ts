@@ -28,6 +28,8 @@ export interface Workflow extends Edited {
   readonly replay: Replay;
   readonly leave: Leave;
   readonly onHoldTimeout: OnHoldTimeout;
+  /** The model may hold a run by asking a person. */
+  readonly mayAsk: boolean;
   /** Allows the shell, and files outside the folder for transfers. This is not a sandbox. */
   readonly allowShell: boolean;
   readonly keepScreenshots: boolean;

@@ -1,8 +1,10 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { text } from "../../contract/fields/text.ts";
 import { TrajectoryElement } from "../../contract/trajectory/trajectory-element.ts";
 import { type Action, type ActionType, actionKinds } from "../../domain/action/action.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { ModelDecision } from "../../domain/model/language-models.ts";
+import { questionMax } from "../../vocabulary/holds.ts";
 import { strictSchema } from "./strict-schema.ts";
 
 type ActionSchema = z.ZodObject;
@@ -11,12 +13,25 @@ type ActionSchema = z.ZodObject;
 let schemas: ReadonlyMap<ActionType, ActionSchema> | undefined;
 
 function schemaOf(type: ActionType): ActionSchema {
-  schemas ??= new Map(
-    TrajectoryElement.unwrap().shape.action.options.map((option) => [option.shape.type.value, option]),
-  );
+  schemas ??= new Map<ActionType, ActionSchema>([
+    ...TrajectoryElement.unwrap().shape.action.options.map(
+      (option) => [option.shape.type.value, option] as const,
+    ),
+    ["ask_person", createAskPerson()],
+  ]);
   const schema = schemas.get(type);
   if (schema === undefined) throw new Error(`the contract has no action ${type}`);
   return schema;
+}
+
+/** A trajectory asks nobody, so that its elements do not have it. */
+function createAskPerson() {
+  return z.strictObject({
+    type: z.literal("ask_person"),
+    question: text(1, questionMax).describe(
+      `The question, or what the person is to do, in at most ${questionMax} characters.`,
+    ),
+  });
 }
 
 export interface ActionTool {

@@ -21,7 +21,6 @@ import type { StepsPage } from "../../domain/run-step/step-reader.ts";
 import { overtaken, overtakenBy, untilWritten } from "../../domain/until-written.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, check, hasValue, isNew, living, put, update } from "../table/expression.ts";
 import {
   carriedOutRange,
@@ -40,22 +39,20 @@ import {
   isExecutedBy,
   lastIndexIn,
   mayStep,
+  newStepPut,
   parseSaved,
   refuseHeld,
+  type StepStoreDeps,
   savedPut,
+  stepExpiry,
   stepItem,
   stepRow,
   triesRow,
 } from "./execution-item.ts";
 
-export interface ExecutionStoreDeps extends StoreDeps {
-  /** @default none, and writing steps throws */
-  readonly stepDays?: number;
-}
-
 const removedAtOnce = 100;
 
-export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implements ExecutionStore {
+export class DynamoExecutionStore extends DynamoStore<StepStoreDeps> implements ExecutionStore {
   async find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined> {
     const item = await this.table.get(executionKey(organizationId, runId));
     return item && executionRow.parse(item);
@@ -301,10 +298,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       decide: async (before) => {
         const { failed } = await this.table.transact({
           execution: check(executionKey(organizationId, runId), isTheirs),
-          steps: steps.map((step, place) => {
-            const item = stepItem({ ...step, index: before + 1 + place });
-            return put({ ...item, ...this.#expiry }, { expression: "attribute_not_exists(status)" });
-          }),
+          steps: steps.map((step, place) => newStepPut({ ...step, index: before + 1 + place }, this.#expiry)),
         });
         return failed === "steps" ? overtaken : failed === undefined;
       },
@@ -323,9 +317,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
   }
 
   get #expiry() {
-    const { clock, stepDays } = this.deps;
-    if (stepDays === undefined) throw new Error("this function does not know how long steps are kept");
-    return { ttl: Math.ceil(clock.now() / 1_000) + stepDays * 24 * 3_600 };
+    return stepExpiry(this.deps);
   }
 }
 

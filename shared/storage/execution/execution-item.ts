@@ -3,6 +3,7 @@ import { RunHeld } from "../../domain/execution/run-held.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { RunStep, SavedValue } from "../../domain/run-step/run-step.ts";
 import { stepSources, stepStatuses } from "../../vocabulary/run-steps.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, hasValue, put, remove, type Write } from "../table/expression.ts";
 import { dueRow } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -97,6 +98,21 @@ export function refuseHeld(item: Item | undefined, assignmentId: string, arn?: s
 
 export function stepItem(step: RunStep): Item & Key {
   return { ...stepKey(step.organizationId, step.runId, step.index), ...stepRow.write(step) };
+}
+
+export interface StepStoreDeps extends StoreDeps {
+  /** @default none, and writing steps throws */
+  readonly stepDays?: number;
+}
+
+export function stepExpiry({ clock, stepDays }: StepStoreDeps): Item {
+  if (stepDays === undefined) throw new Error("this function does not know how long steps are kept");
+  return { ttl: Math.ceil(clock.now() / 1_000) + stepDays * 24 * 3_600 };
+}
+
+/** The step's index must be free: nothing has begun there. */
+export function newStepPut(step: RunStep, expiry: Item): Write {
+  return put({ ...stepItem(step), ...expiry }, { expression: "attribute_not_exists(status)" });
 }
 
 export function savedPut(

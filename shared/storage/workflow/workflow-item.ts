@@ -45,6 +45,7 @@ export const workflowRow = row<Workflow>("workflow", {
   replay: orElse(oneOf(replays), "auto"),
   leave: orElse(oneOf(leaves), "as_is"),
   onHoldTimeout: orElse(oneOf(onHoldTimeouts), "fail"),
+  mayAsk: orElse(flag, false),
   allowShell: orElse(flag, false),
   keepScreenshots: orElse(flag, true),
   maxSteps: orElse(number, 100),

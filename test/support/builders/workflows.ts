@@ -26,6 +26,7 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     fallbackModelConfigurationIds: [],
     executor: "worker",
     replay: "auto",
+    mayAsk: false,
     allowShell: false,
     keepScreenshots: true,
     leave: "as_is",

@@ -8,8 +8,8 @@ import { type ExecutionWorld, type ExecutionWorldOptions, executionWorld } from 
 import { type CallPoint, KillSwitch } from "./kill-switch.ts";
 
 export interface HeldWorldOptions extends Omit<ExecutionWorldOptions, "kills" | "onCallback"> {
-  /** The run is held at the first point for which this is true. */
-  readonly at: (point: CallPoint) => boolean;
+  /** The run is held at the first point for which this is true. @default nowhere: its model asks for a person */
+  readonly at?: (point: CallPoint) => boolean;
   readonly hold?: Omit<HoldRunInput, "runId">;
   readonly shouldKill?: (point: CallPoint) => boolean;
   /** Called while the run stands still, as a person who drives and then resumes it or not. */
@@ -29,12 +29,12 @@ function person({ organizationId, run }: Pick<ExecutionWorld, "organizationId" |
 
 /** A run that a person holds at one point of its execution. */
 export async function heldWorld({ at, hold = {}, shouldKill, meanwhile, ...options }: HeldWorldOptions) {
-  let heldAt: { readonly done: number; readonly requests: number } | undefined;
+  let isHeld = false;
   let wrong: unknown;
   const seen: { held: Hold | null; done: number }[] = [];
   const kills = new KillSwitch(shouldKill, async (point) => {
-    if (heldAt !== undefined || !at(point)) return;
-    heldAt = { done: world.driver.done.length, requests: world.requests.length };
+    if (isHeld || !at?.(point)) return;
+    isHeld = true;
     await change(async () => {
       await holdRun(deps(), person(world), { runId: world.run.id, ...hold });
     });
@@ -76,6 +76,6 @@ export async function heldWorld({ at, hold = {}, shouldKill, meanwhile, ...optio
   const deps = () => ({ ...world.stores, logger: world.logger });
   const executed = await world.execute();
   if (wrong !== undefined) throw wrong;
-  if (heldAt === undefined) throw new Error("the run was never held");
-  return { world, executed, heldAt: heldAt as { done: number; requests: number }, seen };
+  if (at !== undefined && !isHeld) throw new Error("the run was never held");
+  return { world, executed, seen };
 }

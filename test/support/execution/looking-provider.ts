@@ -1,14 +1,18 @@
 import { AiLanguageModels } from "../../../shared/models/ai-language-models.ts";
 import { decideByPicture } from "../providers/decide-by-picture.ts";
 import { type ProviderKind, type StartedProvider, startProvider } from "../providers/start-provider.ts";
+import type { Decide } from "../providers/wire-format.ts";
 import type { ExecutionWorldOptions } from "./execution-world.ts";
 import { FakeKeys } from "./fake-models.ts";
 
 export const formats = ["anthropic", "openai", "google", "bedrock by key"] as const satisfies ProviderKind[];
 
 /** A stand-in whose model decides by the pixels in its request. Its starter must stop its server. */
-export async function lookingProvider(kind: ProviderKind): Promise<StartedProvider> {
-  return await startProvider(kind, decideByPicture);
+export async function lookingProvider(
+  kind: ProviderKind,
+  decide: Decide = decideByPicture,
+): Promise<StartedProvider> {
+  return await startProvider(kind, decide);
 }
 
 export function overTheWire({

@@ -216,3 +216,76 @@ describe("POST /v1/runs/{run_id}/resume", () => {
     expect((await me.resume()).json.error_code).toBe("illegal_transition");
   });
 });
+
+describe("a run that its model holds", () => {
+  const question = "Which code was sent to your phone?";
+
+  async function asked() {
+    const service = await setUp();
+    const { run, assignmentId, stores, organizationId } = service;
+    const step = aStep(
+      { ...run, assignmentId },
+      { source: "model", action: { type: "ask_person", question }, status: "done" },
+    );
+    await stores.executions.begin({ ...step, part: 1 }, "arn");
+    const nowMs = stores.clock.now();
+    const held = {
+      by: { kind: "model", id: null },
+      reason: question,
+      since: new Date(nowMs).toISOString(),
+      until: new Date(nowMs + 3_600_000).toISOString(),
+    } as const;
+    const ask = async (of: Run | undefined = run) => await stores.holds.ask(of, held, { step, arn: "arn" });
+    const found = async () => await stores.runs.find(organizationId, run.id);
+    return { ...service, ask, step, found };
+  }
+
+  it("is listed with its question, and nobody drives until somebody holds it", async () => {
+    const { ask, me, colleague, run, steps } = await asked();
+    await ask();
+    const listed = await me.ask("GET", "/v1/runs?waiting_for_person=true");
+    expect(listed.json.items).toMatchObject([
+      { id: run.id, status: "running", held: { by: { kind: "model", id: null }, reason: question } },
+    ]);
+    expect(await steps()).toMatchObject([{ source: "model", action: { type: "ask_person", question } }]);
+    const refused = await me.click();
+    expect([refused.status, refused.json.error_code]).toEqual([409, "machine_held"]);
+    expect(refused.json.details).toMatchObject({ by: { kind: "model", id: null } });
+    const taken = await me.hold();
+    expect(taken.json.held).toMatchObject({ by: { kind: "key" }, reason: question });
+    expect((await colleague.hold()).json.error_code).toBe("machine_held");
+    expect((await colleague.resume()).json.error_code).toBe("machine_held");
+  });
+
+  it("is resumed by whoever answers", async () => {
+    const { ask, colleague, stores, run, organizationId } = await asked();
+    await ask();
+    expect((await colleague.resume({ note: "it is 4711" })).json.held).toBeNull();
+    expect(await stores.executions.find(organizationId, run.id)).toMatchObject({
+      held: null,
+      resumed: { note: "it is 4711" },
+    });
+  });
+
+  it("is not held where a person holds it, or another invocation has the step", async () => {
+    const { ask, me, found, steps } = await asked();
+    await me.hold();
+    await expect(ask()).rejects.toThrow("the run is held");
+    await expect(ask(await found())).rejects.toThrow("the run is held");
+    await me.resume();
+    expect(await steps()).toEqual([]);
+    expect(await ask(await found())).toMatchObject({ held: { by: { kind: "model" } } });
+    await me.resume();
+    await expect(ask(await found())).rejects.toThrow("another invocation has the step");
+    expect(await found()).toMatchObject({ held: null });
+  });
+
+  it("is not held on what has been changed since it was read", async () => {
+    const { ask, me, run, steps, stores, organizationId } = await asked();
+    await me.ask("PATCH", `/v1/runs/${run.id}`, { metadata: { a: "b" } });
+    expect(await ask()).toBeUndefined();
+    await me.ask("POST", `/v1/runs/${run.id}/cancel`, {});
+    expect(await ask(await stores.runs.find(organizationId, run.id))).toBeUndefined();
+    expect(await steps()).toEqual([]);
+  });
+});

@@ -27,6 +27,9 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
     await quietStep(invocation, cursor, element.action, (row) => followElement(cursor, element, row)),
   model: async (invocation, cursor, { action }) =>
     await readElement(invocation, cursor, action as ReadAction),
+  person: async () => {
+    throw new Error("a trajectory has an element that no reader accepts");
+  },
   end: finishStep,
 };
 

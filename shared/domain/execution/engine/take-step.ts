@@ -30,12 +30,16 @@ export async function takeStep(
     if (cause instanceof RunHeld) {
       await invocation.releaseTry(cursor);
       invocation.endStep();
-      return { kind: "held", cursor, seconds: await heldSeconds(invocation.deps, invocation.job) };
+      return await heldAt(invocation, cursor);
     }
     const end = await endOfFailures(invocation, cursor, cause, tried.failures);
     if (end === undefined) throw cause;
     return await wrapUp(invocation, cursor, ends(cursor, end));
   }
+}
+
+async function heldAt(invocation: Invocation, cursor: Cursor): Promise<RecordedResult> {
+  return { kind: "held", cursor, seconds: await heldSeconds(invocation.deps, invocation.job) };
 }
 
 /** Results must stay small, so the run's end is in only one place. */
@@ -55,9 +59,10 @@ const pauseSeconds = 5;
 /** The sweeper ends runs of disconnected machines earlier; this bounds one that is connected and does not respond. */
 const awayMsMax = 300_000;
 
-type Going = Exclude<StepResult, { readonly kind: "away" | "pauses" }> | RecordedResult;
+type Going = Exclude<StepResult, { readonly kind: "away" | "pauses" | "asked" }> | RecordedResult;
 
 async function leftForLater(invocation: Invocation, from: Cursor, result: StepResult): Promise<Going> {
+  if (result.kind === "asked") return await heldAt(invocation, result.cursor);
   if (result.kind !== "away" && result.kind !== "pauses") return result;
   const cursor = result.cursor ?? from;
   invocation.forgetScreen();

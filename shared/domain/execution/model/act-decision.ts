@@ -13,6 +13,7 @@ import { recordStep } from "../step/perform-once.ts";
 import { settleMs } from "../step/screen.ts";
 import { ends, type StepResult } from "../step/step-result.ts";
 import { durableSeconds, sleepWithin } from "../step/time-left.ts";
+import { askPerson, standsStill } from "./ask-person.ts";
 import { findKeyAhead } from "./call-model.ts";
 import { endAfter, endTask } from "./end-task.ts";
 import {
@@ -41,6 +42,7 @@ const performers: Readonly<Record<ActionKind["doneBy"], Perform>> = {
   system: actOnDesktop,
   service: actOnDesktop,
   model: readFromScreen,
+  person: askPerson,
   end: async (invocation, cursor, decided) =>
     isRepaired(decided.model, decided.action)
       ? await endRepair(invocation, cursor, decided)
@@ -65,7 +67,11 @@ export async function actOnReply(
   if (under.kind === "over") return ends(cursor, under.end);
   if (under.kind === "recorded" && under.step.status !== "sending") {
     invocation.goOnFrom(under.step);
-    if (actionKinds[asked.type].doneBy !== "end") return followDecision(cursor, model, exchange, under.step);
+    const { doneBy } = actionKinds[asked.type];
+    if (doneBy !== "end") {
+      const followed = followDecision(cursor, model, exchange, under.step);
+      return doneBy === "person" ? standsStill(followed) : followed;
+    }
     return isRepaired(model, asked)
       ? afterRepair(cursor, model, under.step)
       : endAfter(invocation, cursor, { model, action: asked }, under.step);

@@ -34,6 +34,7 @@ import {
   tokensOver,
 } from "./call-model.ts";
 import { type CursorWithModel, goOn, requireModel, withModel } from "./model-cursor.ts";
+import { asAnswered } from "./tell-answer.ts";
 
 const silentMax = 3;
 /** The model may zoom into parts of the screen this many times without acting. */
@@ -114,7 +115,7 @@ async function toldNext(invocation: Invocation, cursor: CursorWithModel): Promis
   return [await tellResults(invocation, cursor, last)];
 }
 
-/** Pictures from around the hold are left out; the first after it follows the note. */
+/** Pictures from around the hold are left out; the first after it is told with the note. */
 async function withResumption(
   { deps, job }: Invocation,
   { resumed }: CursorWithModel["model"],
@@ -124,12 +125,18 @@ async function withResumption(
   const step = await deps.executions.findStep(job.organizationId, job.runId, resumed);
   const key = step?.pictureKey;
   if (step === undefined || !key) throw new Error("a resumed run has no picture");
+  const picture = { key, part: null };
   const before = told.map((each) =>
     each.role === "user"
       ? { ...each, picture: null }
       : { ...each, results: each.results.map((result) => ({ ...result, picture: null })) },
   );
-  return [...before, { role: "user", text: modelWords.resumed(step.text), picture: { key, part: null } }];
+  return (
+    asAnswered(before, step, picture) ?? [
+      ...before,
+      { role: "user", text: modelWords.resumed(step.text), picture },
+    ]
+  );
 }
 
 /** The decision is the same at each reading. The first action belongs to the same try. */

@@ -1,4 +1,5 @@
 import { conversationOf, firstModelCursor } from "../../conversation/conversation-cursor.ts";
+import type { Resumption } from "../../run/hold/hold-store.ts";
 import { failure } from "../../run/run-ending.ts";
 import type { RunStep, StepNext } from "../../run-step/run-step.ts";
 import { isScreenOf, nextScreens } from "../../screen/recorded-screens.ts";
@@ -39,15 +40,28 @@ export async function takeResume(invocation: Invocation, cursor: Cursor): Promis
   const screen = await invocation.look();
   if (screen === undefined) return away;
   const step = newStep(invocation, at, {
-    action: { type: "resume" },
+    action: { type: "resume", ...(resumed.isExpired === true && { is_expired: true }) },
     source: "service",
     status: "done",
-    text: resumed.note === null ? null : await invocation.withoutSecrets(resumed.note),
+    text: await noteOf(invocation, cursor, resumed),
     durationMs: 0,
     trail: { ...invocation.trail, element: null, ...whereNext(invocation, cursor) },
     ...(await invocation.keepPicture(at)),
   });
   return await recordStep(invocation, step, (row) => follow(invocation, cursor, row));
+}
+
+/** A note that the model has not been told, since the run was held again at once, is part of this one. */
+async function noteOf(
+  invocation: Invocation,
+  { model }: Cursor,
+  { note }: Pick<Resumption, "note">,
+): Promise<string | null> {
+  const { organizationId, runId } = invocation.job;
+  const { executions } = invocation.deps;
+  const before = model?.resumed && (await executions.findStep(organizationId, runId, model.resumed));
+  const notes = [before ? before.text : null, note].filter((each) => each !== null);
+  return notes.length === 0 ? null : await invocation.withoutSecrets(notes.join("\n"));
 }
 
 const timedOut =

@@ -9,6 +9,8 @@ export type StepResult =
   /** The time of this invocation is nearly over, and the step is left for the next one. */
   | { readonly kind: "pauses"; readonly cursor?: Cursor }
   | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
+  /** The model has asked a person, and the run goes on from here once it is resumed. */
+  | { readonly kind: "asked"; readonly cursor: Cursor }
   /** The run has ended, or has another execution. */
   | { readonly kind: "ended" };
 
