@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Run } from "../../../../shared/contract/run/run.ts";
 import { useService } from "../data/service.ts";
@@ -16,7 +17,7 @@ interface HeldPanelProps {
   readonly onChange: () => void;
 }
 
-/** The desktop of a run that stands still: its holder drives, others look. */
+/** The desktop of a run that stands still: its holder drives, others look, and a model's question is anybody's to answer. */
 export function HeldPanel({ runId, held, machineId, machineName, canAct, onChange }: HeldPanelProps) {
   const { caller } = useService();
   const { act, isBusy } = useAction();
@@ -46,18 +47,27 @@ export function HeldPanel({ runId, held, machineId, machineName, canAct, onChang
         </div>
       ) : null}
       <LiveScreen machineId={machineId} name={machineName} canAct={isMine} />
-      {isMine ? <Resume runId={runId} onExtend={take} onDone={onChange} /> : null}
+      {isMine || (isFree && canAct) ? (
+        <Resume runId={runId} label={isFree ? "Your answer" : "A note for the model"} onDone={onChange}>
+          {isFree ? null : (
+            <button type="button" disabled={isBusy} onClick={() => void take()}>
+              Ten minutes more
+            </button>
+          )}
+        </Resume>
+      ) : null}
     </section>
   );
 }
 
 interface ResumeProps {
   readonly runId: string;
-  readonly onExtend: () => Promise<void>;
+  readonly label: string;
   readonly onDone: () => void;
+  readonly children: ComponentChildren;
 }
 
-function Resume({ runId, onExtend, onDone }: ResumeProps) {
+function Resume({ runId, label, onDone, children }: ResumeProps) {
   const { act, isBusy } = useAction();
   const [note, setNote] = useState("");
   const resume = async () => {
@@ -73,10 +83,7 @@ function Resume({ runId, onExtend, onDone }: ResumeProps) {
         void resume();
       }}
     >
-      <Field
-        label="A note for the model"
-        hint="What you did, or the answer to its question. A replay needs none."
-      >
+      <Field label={label} hint="What you did, or the answer to its question. A replay needs none.">
         {(control) => (
           <textarea
             {...control}
@@ -90,9 +97,7 @@ function Resume({ runId, onExtend, onDone }: ResumeProps) {
         <button type="submit" class="primary" disabled={isBusy}>
           Resume the run
         </button>
-        <button type="button" disabled={isBusy} onClick={() => void onExtend()}>
-          Ten minutes more
-        </button>
+        {children}
       </div>
     </form>
   );

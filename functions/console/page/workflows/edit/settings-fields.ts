@@ -1,4 +1,4 @@
-import { executors, leaves, replays } from "../../../../../shared/vocabulary/workflows.ts";
+import { executors, leaves, onHoldTimeouts, replays } from "../../../../../shared/vocabulary/workflows.ts";
 import type { EditedField } from "./workflow-draft.ts";
 
 export interface SettingField {
@@ -47,11 +47,22 @@ export const settingGroups: readonly SettingGroup[] = [
         kind: "choice",
         choices: choices(leaves, { as_is: "stays as it is", reset: "is led back to the first screen" }),
       },
+      {
+        field: "on_hold_timeout",
+        label: "If nobody resumes a held run in time",
+        kind: "choice",
+        choices: choices(onHoldTimeouts, { fail: "it fails", resume: "it goes on by itself" }),
+      },
     ],
   },
   {
     title: "What runs may do",
     fields: [
+      {
+        field: "may_ask",
+        label: "Hold the run to ask a person, who answers on the run's page",
+        kind: "boolean",
+      },
       {
         field: "allow_shell",
         label: "Shell commands, and files outside of ~/Transfers",

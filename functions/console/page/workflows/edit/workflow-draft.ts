@@ -15,6 +15,8 @@ const editedFields = [
   "max_steps",
   "max_duration_seconds",
   "max_tokens",
+  "on_hold_timeout",
+  "may_ask",
   "allow_shell",
   "keep_screenshots",
   "includes_file_exports",
