@@ -34,7 +34,10 @@ const turnMs = 30_000;
 const viewersAtOnce = 20;
 
 /** A viewer of more changes than these reads anew, which costs less than as many messages. */
-const hintsPerRoundMax = 50;
+const hintsOfViewerMax = 50;
+
+/** All viewers of an organization share these messages of a round, so that a round takes the gateway a fraction of a second. */
+const messagesPerRoundMax = 200;
 
 /** A round that takes longer sends no more: the viewers left miss their hints. */
 const roundMs = 5_000;
@@ -90,11 +93,13 @@ async function sendRound(
   const watched = new Set(viewers.flatMap(({ topics }) => topics));
   const { hints, unsettled } = await readHints(deps, organizationId, changes, watched);
   const missed: Change[] = [];
+  const hintsMax = Math.max(1, Math.min(hintsOfViewerMax, Math.floor(messagesPerRoundMax / viewers.length)));
   await forEachBounded(
     viewers,
     async (viewer) => {
       const before = changes.filter(({ kind, id }) => kind === "missed" && id === viewer.id);
-      const own = hintsOf(viewer, hints, before.length > 0 || changes.some(({ kind }) => kind === "all"));
+      const hasMissed = before.length > 0 || changes.some(({ kind }) => kind === "all");
+      const own = hintsOf(viewer, hints, { hasMissed, hintsMax });
       if (own.length === 0) return;
       const isLate = deps.clock.now() >= untilMs;
       const outcome = isLate ? "missed" : await deps.viewerChannel.send(viewer.websocketId, own);
@@ -109,9 +114,13 @@ async function sendRound(
   return changes.filter((change) => !unsettled.includes(change));
 }
 
-function hintsOf({ topics }: SeatedViewer, hints: readonly TopicHint[], hasMissed: boolean): readonly Hint[] {
+function hintsOf(
+  { topics }: SeatedViewer,
+  hints: readonly TopicHint[],
+  { hasMissed, hintsMax }: { readonly hasMissed: boolean; readonly hintsMax: number },
+): readonly Hint[] {
   const own = hints.filter((each) => each.topics.some((topic) => topics.includes(topic)));
-  if (topics.length > 0 && (hasMissed || own.length > hintsPerRoundMax)) return [{ kind: "missed" }];
+  if (topics.length > 0 && (hasMissed || own.length > hintsMax)) return [{ kind: "missed" }];
   return own.map(({ hint }) => hint);
 }
 

@@ -342,6 +342,18 @@ describe("a viewer", () => {
     expect(read()).toEqual([{ type: "missed" }]);
   });
 
+  it("reads anew sooner where many look, while one of few changes still hears of each", async () => {
+    const { world, watch, change, flow, organizationId, machine } = await setUp();
+    const viewers: Awaited<ReturnType<typeof watch>>[] = [];
+    for (let opened = 0; opened < 99; opened += 1) viewers.push(await watch("machines"));
+    const ofOne = await watch(`machine:${machine.id}`);
+    await change();
+    for (let made = 0; made < 2; made += 1) await world.put.machine({ organizationId });
+    await flow();
+    for (const { read } of viewers) expect(read()).toEqual([{ type: "missed" }]);
+    expect(ofOne.read()).toMatchObject([{ type: "machine.changed", machine_id: machine.id }]);
+  });
+
   it("reads anew, too, after more changes than are noted one by one", async () => {
     const { world, watch, projectRecords, takeTurns, organizationId } = await setUp();
     const [all, other] = [await watch("machines"), await watch(`run:${v7()}`)];
