@@ -1,10 +1,23 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { DesktopKind } from "../../../infra/local/start-arguments.ts";
 
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const program = fileURLToPath(new URL("run-stack.ts", import.meta.url));
+
+/** The command of `npm start` with another program: what its settings do to times and memory is so in tests, too. */
+function command(): string {
+  const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  const started = "infra/local/start.ts";
+  if (!scripts.start.endsWith(started)) throw new Error(`npm start does not run ${started}`);
+  return `${scripts.start.slice(0, -started.length)} "$0" "$@"`;
+}
 
 /** Options of `startStack` of `infra/local/stack.ts` that can be written as JSON. */
 export interface SpawnOptions {
@@ -43,7 +56,9 @@ export interface SpawnedStack extends StackAddresses {
  * @throws {Error} with the process's output, when it ends before the stack runs.
  */
 export async function spawnStack(options: SpawnOptions = {}): Promise<SpawnedStack> {
-  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+  const child = spawn("sh", ["-c", command(), program, JSON.stringify(options)], {
+    cwd: root,
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const complaints: string[] = [];
