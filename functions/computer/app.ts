@@ -8,6 +8,7 @@ import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
 import { forwardAction } from "../../shared/domain/computer/forward-action.ts";
 import type { DesktopAccess } from "../../shared/domain/computer/get-desktop.ts";
+import { jsonAnswerBytesMax } from "../../shared/domain/computer/json-answer.ts";
 import { performBatch } from "../../shared/domain/computer/perform-batch.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { watchScreen } from "../../shared/domain/computer/watch-screen.ts";
@@ -80,7 +81,10 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     machineId: path.machine_id,
   });
 
-  /** A POST is idempotent on the driver too, which remembers the action's id. */
+  /**
+   * A POST is idempotent on the driver too, which remembers the action's id; its large response stays in the bucket for
+   * repeats. Nothing repeats that of a GET, which is read and removed.
+   */
   const handOn = (operation: Operation & HandedOn) => {
     const { method, path, hasLargeResponse: largeResponse } = operation;
     const { step = operation.id }: Operation = operation;
@@ -93,7 +97,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const input = { ...action, machineId: path.machine_id, query, body, needs };
       const answer =
         method === "GET"
-          ? await forwardAction(computer(c), caller, input)
+          ? await forwardAction(computer(c), caller, { ...input, readBytesMax: jsonAnswerBytesMax })
           : await asSteps(
               deps,
               acting(request),

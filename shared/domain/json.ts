@@ -13,13 +13,11 @@ export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-export function isTooDeep(value: unknown): boolean {
-  let inside = [value];
-  for (let depth = 0; inside.length > 0; depth += 1) {
-    if (depth > jsonDepthMax) return true;
-    inside = inside.flatMap((each): unknown[] =>
-      each !== null && typeof each === "object" ? Object.values(each) : [],
-    );
-  }
+/** Allocates nothing: a list of tens of thousands of objects would leave as many lists to collect. */
+export function isTooDeep(value: unknown, depth = 0): boolean {
+  if (depth > jsonDepthMax) return true;
+  if (Array.isArray(value)) return value.some((each) => isTooDeep(each, depth + 1));
+  if (value === null || typeof value !== "object") return false;
+  for (const key in value) if (isTooDeep((value as Record<string, unknown>)[key], depth + 1)) return true;
   return false;
 }
