@@ -2,6 +2,7 @@ import { describedOperations } from "../operations/described-operations.ts";
 import { commandOf } from "../operations/operation-command.ts";
 import type { Command } from "../program/command.ts";
 import { apiCommand } from "./api.ts";
+import { completionCommand } from "./completion.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
 import { profilesCommand } from "./profiles.ts";
@@ -16,6 +17,7 @@ const ownCommands: readonly Command[] = [
   whoamiCommand,
   apiCommand,
   versionCommand,
+  completionCommand,
 ];
 
 /** Every operation of the contract has a command; that written by hand comes before that derived. */

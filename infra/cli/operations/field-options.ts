@@ -37,6 +37,7 @@ export function optionsOf(field: DescribedField): readonly CommandOption[] {
     {
       flags: `${flag} <${placeholder}>`,
       text: choices === undefined ? text : `${text} One of: ${choices.join(", ")}.`,
+      ...(choices === undefined ? {} : { hints: choices }),
       isRepeatable: isList || kind === "pairs",
       ...presetOf(preset),
     },

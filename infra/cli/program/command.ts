@@ -5,6 +5,8 @@ export interface CommandArgument {
   readonly name: string;
   readonly text: string;
   readonly isOptional?: boolean;
+  /** Words that completion knows. */
+  readonly values?: readonly string[];
   /** Takes all that is left. */
   readonly isVariadic?: boolean;
 }
@@ -14,6 +16,8 @@ export interface CommandOption {
   readonly flags: string;
   readonly text: string;
   readonly choices?: readonly string[];
+  /** Words that completion knows, where the command itself checks what is given. */
+  readonly hints?: readonly string[];
   /** Told in the help; the service, or the command, has it. */
   readonly preset?: string;
   readonly isRepeatable?: boolean;

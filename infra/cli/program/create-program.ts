@@ -1,5 +1,6 @@
 import { Argument, Option, Command as Parser } from "commander";
 import type { Command, CommandOption } from "./command.ts";
+import { commonOptions } from "./common-options.ts";
 
 /** Called with the command that the line names. */
 type RunCommand = (
@@ -18,16 +19,6 @@ export interface ProgramParts {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
 }
-
-/** Options that every command has. */
-const commonOptions: readonly CommandOption[] = [
-  { flags: "--profile <name>", text: "The saved key to use; else DAS_PROFILE, or the last login." },
-  {
-    flags: "--json",
-    text: "Shows the whole response as JSON; with BODY, sends it, too: --json '{…}', @FILE or -.",
-  },
-  { flags: "--jsonl", text: "Shows each item as one line of JSON." },
-];
 
 /**
  * Nouns that the line does not name have no commands here, since making all would take longer than most commands need.

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { createApiClient } from "../../../shared/client/api-client.ts";
+import { complete } from "../completion/complete.ts";
 import { chooseService } from "../service/choose-service.ts";
 import { styled } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -23,6 +24,10 @@ export interface CliParts {
 /** @param line is what was given after the program's name. @returns the code with which the process ends. */
 export async function runCli(parts: CliParts, line: readonly string[]): Promise<ExitCode> {
   const { terminal, commands } = parts;
+  if (line[0] === "__complete") {
+    await complete(terminal, commands, () => connect(parts, undefined), line.slice(1));
+    return exitCodes.done;
+  }
   let code: ExitCode = exitCodes.done;
   const words = readLine(line);
   const program = createProgram(
