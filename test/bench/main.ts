@@ -5,6 +5,7 @@ import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
 import { measureAttacks } from "./measure-attacks.ts";
 import { measureBundles } from "./measure-bundles.ts";
+import { measureCli } from "./measure-cli.ts";
 import { measureConsole } from "./measure-console.ts";
 import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
@@ -56,6 +57,7 @@ const measurements: readonly Measurement[] = [
   { name: "memory", measure: measureMemory },
   { name: "bundles", measure: measureBundles },
   { name: "console", measure: measureConsole },
+  { name: "cli", measure: measureCli },
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
   { name: "desktop", measure: measureDesktop },

@@ -15,7 +15,10 @@ export function exampleOf(operation: DescribedOperation): string {
         const field = body.find((each) => each.name === name);
         return field === undefined ? [] : optionsFor(flagOf(field), value, field.isSecret === true);
       });
-  return ["das", noun, verb, ...words, ...options, ...(isPaged === true ? ["--limit 20"] : [])].join(" ");
+  const file = operation.takesForm === true ? ["FILE"] : [];
+  return ["das", noun, verb, ...words, ...file, ...options, ...(isPaged === true ? ["--limit 20"] : [])].join(
+    " ",
+  );
 }
 
 function optionsFor(flag: string, value: unknown, isSecret: boolean): readonly string[] {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { show } from "../output/show.ts";
 import { outputOption, showBytes } from "../output/show-bytes.ts";
 import type { Command, CommandArgument, CommandOption, Given } from "../program/command.ts";
@@ -8,7 +9,7 @@ import { allPages, limitOf, pagingOptions } from "./all-pages.ts";
 import type { DescribedField, DescribedOperation } from "./described-operation.ts";
 import { exampleOf } from "./example-line.ts";
 import { attributeOf, optionsOf, parseValue } from "./field-options.ts";
-import { readBody, sourceReader } from "./read-input.ts";
+import { readBody, readBytes, sourceReader } from "./read-input.ts";
 
 /** Paging is the command's own. */
 const pageFields = new Set(["limit", "skip"]);
@@ -22,7 +23,10 @@ export function commandOf(operation: DescribedOperation): Command {
     verb,
     summary,
     description: `${operation.method} ${path}${scopes.length === 0 ? "" : `, with the scope ${scopes.join(" or ")}`}`,
-    arguments: pathNames(path).map((name): CommandArgument => ({ name, text: pathTexts[name] ?? "" })),
+    arguments: [
+      ...pathNames(path).map((name): CommandArgument => ({ name, text: pathTexts[name] ?? "" })),
+      ...(operation.takesForm === true ? [formFile] : []),
+    ],
     options: [
       ...[...query, ...(body ?? [])].flatMap(optionsOf),
       ...(operation.isPaged === true ? pagingOptions : []),
@@ -39,6 +43,7 @@ export function commandOf(operation: DescribedOperation): Command {
   };
 }
 
+const formFile: CommandArgument = { name: "file", text: "The file to send." };
 const bodyOption: CommandOption = {
   flags: "--body <json>",
   text: "The whole body as JSON, @FILE or - for standard input; the options above stand over its fields.",
@@ -56,6 +61,7 @@ async function callOperation(operation: DescribedOperation, context: Context, gi
     ...(Object.keys(path).length === 0 ? {} : { path }),
     query,
     ...(operation.body === undefined ? {} : { body: await bodyOf(operation.body, given, context) }),
+    ...(operation.takesForm === true ? { body: await formOf(String(given.words.at(-1)), context) } : {}),
     ...(given.options.ifMatch === undefined ? {} : { ifMatch: given.options.ifMatch }),
   };
   const limit = operation.isPaged === true ? limitOf(given) : undefined;
@@ -66,6 +72,13 @@ async function callOperation(operation: DescribedOperation, context: Context, gi
   const response = await callWith({});
   if (response instanceof Uint8Array) return await showBytes(context, response, given);
   show(context, response, operation.id);
+}
+
+/** A form of the contract has one field, `file`. */
+async function formOf(file: string, { folder }: Context): Promise<FormData> {
+  const form = new FormData();
+  form.append("file", new Blob([await readBytes(file, folder)]), basename(file));
+  return form;
 }
 
 async function bodyOf(

@@ -10,13 +10,17 @@ type Reading = Pick<Context, "terminal" | "folder">;
 export function sourceReader({ terminal, folder }: Reading): ReadSource {
   return async (source) => {
     if (source === "-") return new TextDecoder().decode(await terminal.readInput());
-    const file = source.slice(1);
-    try {
-      return await readFile(resolve(folder, file), "utf8");
-    } catch (error) {
-      throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-    }
+    return new TextDecoder().decode(await readBytes(source.slice(1), folder));
   };
+}
+
+/** @throws {UsageError} if there is no such file. */
+export async function readBytes(file: string, folder: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await readFile(resolve(folder, file)));
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 /** @throws {UsageError} which does not repeat the text: it may hold secrets. */

@@ -1,6 +1,7 @@
 import { Argument, Option, Command as Parser } from "commander";
 import type { Command, CommandOption } from "./command.ts";
 import { commonOptions } from "./common-options.ts";
+import { unlistedNouns } from "./noun-texts.ts";
 
 /** Called with the command that the line names. */
 type RunCommand = (
@@ -44,7 +45,7 @@ export function createProgram(parts: ProgramParts, line: readonly string[]): Par
     // Without any command of its own, commander would run the noun itself.
     for (const command of named.has(noun) ? its : its.slice(0, 1)) addCommand(parser, command, parts);
     parser.helpCommand(false);
-    program.addCommand(parser);
+    program.addCommand(parser, { hidden: unlistedNouns.has(noun) });
   }
   return program.helpCommand("help [noun] [verb]", "Shows the help of a command.");
 }

@@ -1,3 +1,6 @@
+/** What programs call and people do not, which `das --help` leaves out. */
+export const unlistedNouns: ReadonlySet<string> = new Set(["caller", "console", "driver", "live-tickets"]);
+
 /** One line for each noun in `das --help`. */
 export const nounTexts: Readonly<Record<string, string>> = {
   attachments: "The files of runs.",

@@ -8,6 +8,7 @@ interface Sent {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | undefined;
+  readonly form: FormData | undefined;
 }
 
 type Answer = (request: Sent) => Response | Promise<Response>;
@@ -47,7 +48,8 @@ export async function runLine(line: readonly string[], options: LineOptions = {}
           method,
           url: String(address),
           headers: new Headers(headers),
-          body: body === undefined || body === null ? undefined : String(body),
+          body: typeof body === "string" ? body : undefined,
+          form: body instanceof FormData ? body : undefined,
         };
         sent.push(request);
         return await answer(request);

@@ -117,6 +117,18 @@ describe("a command made of an operation", () => {
     expect(sent[0]?.headers.get("if-match")).toBe('"3"');
   });
 
+  it("sends a file as a form where the operation takes one", async () => {
+    const folder = await folderWith("order.png", "picture");
+    const { code, sent } = await runLine(["prompt-images", "upload", "order.png"], { folder });
+    expect(code).toBe(0);
+    const form = sent[0]?.form;
+    expect([...(form?.keys() ?? [])]).toEqual(["file"]);
+    const file = form?.get("file") as File;
+    expect([file.name, await file.text()]).toEqual(["order.png", "picture"]);
+    // The form's own type, with its boundary, is set by fetch.
+    expect(sent[0]?.headers.has("content-type")).toBe(false);
+  });
+
   it("writes bytes into a file or a pipe, and not on a terminal", async () => {
     const bytes = Uint8Array.from([137, 80, 0, 255]);
     const answer = () => new Response(bytes, { headers: { "content-type": "image/png" } });
