@@ -4,23 +4,12 @@ import type { CreateRunBody, RetryRunBody, UpdateRunBody } from "../../shared/co
 import type { VerifyTrajectoryBody } from "../../shared/contract/trajectory/verify-trajectory.ts";
 import type { CreateChainInput } from "../../shared/domain/run/create/create-chain.ts";
 import type { CreateRunInput } from "../../shared/domain/run/create/create-run.ts";
-import type { InputFile } from "../../shared/domain/run/create/input-files.ts";
 import type { RetryRunInput } from "../../shared/domain/run/retry/retry-run.ts";
 import type { RunFilter } from "../../shared/domain/run/run-store.ts";
 import type { UpdateRunInput } from "../../shared/domain/run/update-run.ts";
 import type { VerifyTrajectoryInput } from "../../shared/domain/trajectory/verify-trajectory.ts";
 import { given } from "../../shared/http/request/given.ts";
-
-type FileInputs = NonNullable<CreateRunBody["file_inputs"]>;
-
-function inputFiles(files: FileInputs | undefined): readonly InputFile[] {
-  return (files ?? []).map((file) => ({
-    filename: file.filename,
-    content: Buffer.from(file.content, "base64"),
-    targetPath: file.target_path ?? null,
-    cleanupImportsAfterRun: file.cleanup_imports_after_run,
-  }));
-}
+import { inputFiles } from "../../shared/http/request/input-files.ts";
 
 export function createInput(body: CreateRunBody): CreateRunInput {
   return {

@@ -30,6 +30,7 @@ export const FileInputs = z
   .superRefine(requireFilesFit)
   .meta({ says: ["All files together have at most 4 MB (4,194,304 bytes) before base64."] })
   .describe("Files that are passed to a run.");
+export type FileInputs = z.infer<typeof FileInputs>;
 
 export function bytesOf(files: readonly { readonly content: string }[]): number {
   return files.reduce((sum, { content }) => sum + base64Bytes(content), 0);

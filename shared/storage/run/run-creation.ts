@@ -21,7 +21,7 @@ export async function writeNewRuns(
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
-  const { organizationId, runs, attachments, session, part } = news;
+  const { organizationId, runs, attachments, session, part, isOnce = false } = news;
   const parts = {
     part: part && partWrite(organizationId, part, nowMs),
     session: newSessionWrite(session),
@@ -33,7 +33,7 @@ export async function writeNewRuns(
   };
   const { failed, result } = await transactQueueing(table, news, parts, once);
   // Completed work stays, whatever has gone missing since.
-  if (failed === "part") return { kind: "repeated" };
+  if (failed === "part" || (isOnce && failed === "runs")) return { kind: "repeated" };
   if (result === undefined)
     throw new Error("a run, an attachment or a session with this id is there already");
   return result.kind === "queued" ? { kind: "created" } : result;

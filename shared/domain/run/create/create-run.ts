@@ -1,5 +1,4 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-
 import { createdAtOfId, deriveId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
@@ -46,17 +45,37 @@ export async function createRun(
   idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write");
-  if (!input.files?.length) return await make(deps, caller, input, idempotency);
-  return await withLease(deps, idempotency, (leased) => make(deps, caller, input, leased));
+  const work = async (under: Idempotency | undefined) => {
+    const ids: Idempotency["ids"] = under?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+    return await make(deps, caller, input, { ids, idempotency: under });
+  };
+  return await (input.files?.length ? withLease(deps, idempotency, work) : work(idempotency));
+}
+
+/** Makes the run with that id, unless it is there already: the ids of its other parts follow from its own. */
+export async function createRunOnce(
+  deps: RunDeps,
+  caller: Caller,
+  input: CreateRunInput,
+  id: string,
+): Promise<Run> {
+  requireScope(caller, "write");
+  return await make(deps, caller, input, { ids: [id, deriveId(id, 1), deriveId(id, 2)], isOnce: true });
+}
+
+interface MakeOptions {
+  readonly ids: Idempotency["ids"];
+  readonly idempotency?: Idempotency | undefined;
+  readonly isOnce?: boolean;
 }
 
 async function make(
   deps: RunDeps,
   { organizationId, userId }: Caller,
   input: CreateRunInput,
-  idempotency: Idempotency | undefined,
+  { ids, idempotency, isOnce = false }: MakeOptions,
 ): Promise<Run> {
-  const [id, secretId, restId] = idempotency?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const [id, secretId, restId] = ids;
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
   const settings = await requireInputs(deps, organizationId, { ...input, ...target });
@@ -91,9 +110,10 @@ async function make(
   });
   const run = await withOverrides(deps, made, overrides);
   await putInputFiles(deps, files, attachments);
-  const plan = planRuns([run], { organizationId, attachments, secret, session });
+  const plan = { ...planRuns([run], { organizationId, attachments, secret, session }), isOnce };
   const outcome = await deps.runs.create(plan, idempotency && { idempotency, result: run });
-  if (outcome.kind !== "created") {
+  // A run that was made before has the same files.
+  if (outcome.kind !== "created" && outcome.kind !== "repeated") {
     await dropInputFiles(deps, attachments);
     await dropOverrides(deps, [run]);
   }

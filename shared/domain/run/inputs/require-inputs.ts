@@ -5,7 +5,7 @@ import type { InputCheck, InputChecker, InputError } from "../../workflow/input-
 import type { Workflow } from "../../workflow/workflow.ts";
 import { defaultSettings, type RunSettings } from "../create/new-run.ts";
 import type { Run } from "../run.ts";
-import type { InputSourceStore } from "./input-source-store.ts";
+import type { InputSourceStore, StoredInputSources } from "./input-source-store.ts";
 import { mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { checkInputs } from "./prepare-inputs.ts";
 import { hasReference } from "./resolve-references.ts";
@@ -29,22 +29,33 @@ export interface InputsOfRun
 export async function requireInputs(
   deps: RequireInputsDeps,
   organizationId: OrganizationId,
-  { workflowId, machineId, poolIds = [], inputValues = {}, ...input }: InputsOfRun,
+  input: InputsOfRun,
 ): Promise<RunSettings> {
-  // References can be resolved only when the earlier steps have ended.
-  const isReferring = typeof input.chainId === "string" && hasReference(inputValues);
-  const of = { organizationId, workflowId };
-  const isWhole = machineId !== null && !isReferring;
-  const { workflow, machine, pools } = await deps.inputSources.read(organizationId, {
+  const { workflowId, machineId, poolIds = [] } = input;
+  const isWhole = machineId !== null && !isReferring(input);
+  const sources = await deps.inputSources.read(organizationId, {
     workflowId,
     ...(isWhole ? { machineId, poolIds } : { machineId: null, poolIds: [] }),
   });
+  return await requireInputsOf(deps, organizationId, input, sources);
+}
+
+/** @throws {InvalidInput} as `requireInputs`, which reads what this is given. */
+export async function requireInputsOf(
+  deps: Pick<RequireInputsDeps, "inputChecker">,
+  organizationId: OrganizationId,
+  input: InputsOfRun,
+  { workflow, machine, pools }: StoredInputSources,
+): Promise<RunSettings> {
   if (workflow === undefined) return defaultSettings;
+  const { inputValues = {} } = input;
+  const of = { organizationId, workflowId: workflow.id };
   const { executor, isWebhooksEnabled } = workflow;
+  const isWhole = input.machineId !== null && !isReferring(input);
   if (!isWhole) {
-    await requireEach(deps, workflow, of, isReferring ? withoutReferences(inputValues) : inputValues);
+    await requireEach(deps, workflow, of, isReferring(input) ? withoutReferences(inputValues) : inputValues);
   }
-  if (machine === undefined) return { executor, isWebhooksEnabled };
+  if (!isWhole || machine === undefined) return { executor, isWebhooksEnabled };
   const run = {
     inputValues,
     sensitiveAliases: input.sensitiveAliases ?? Object.keys(input.sensitiveValues ?? {}),
@@ -56,6 +67,11 @@ export async function requireInputs(
   const judge = { schema: workflow.inputSchema, of };
   requireValid(await checkInputs(deps.inputChecker, judge, merged, run.sensitiveAliases));
   return { executor, isWebhooksEnabled };
+}
+
+/** References can be resolved only when the earlier steps have ended. */
+function isReferring({ chainId, inputValues = {} }: InputsOfRun): boolean {
+  return typeof chainId === "string" && hasReference(inputValues);
 }
 
 async function requireEach(
