@@ -8,6 +8,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "Model configurations": "Models with the settings of their calls, for workflows to name.",
   "Prompt images": "Images that prompts name and show to the model.",
   Runs: "Executions of workflows on machines.",
+  Schedules: "Times at which the service starts runs by itself.",
   "Run attachments": "Files that go into a run or come out of it.",
   Trajectories: "Recorded sequences of actions that replay a workflow.",
   Recordings: "What a person does on a machine, as it becomes a trajectory.",

@@ -119,6 +119,10 @@ export class ServiceStack extends Stack {
     files.bindReadSteps(runs);
     secrets.bindRead(runs, "machine", "pool");
 
+    const schedules = routeGroup("schedules");
+    files.bindReadWrite(schedules, "spill/");
+    files.bindWrite(schedules, "attachments/");
+
     const following = accessGroup("following");
     files.bindRead(following);
     following.set("WAITS_MAX", String(waitsShareOf(settings.lambdaConcurrency)));

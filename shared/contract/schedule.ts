@@ -49,7 +49,9 @@ const PoolIds = z
   .max(20)
   .transform((ids) => [...new Set(ids)]);
 
-export const Overlap = z.enum(overlaps);
+const Overlap = z
+  .enum(overlaps)
+  .describe("The fate of a time of a schedule while the run of an earlier one has not ended.");
 
 const times = {
   cron: Cron.nullable()
@@ -91,7 +93,7 @@ const ofRuns = {
 const others = {
   is_enabled: z.boolean().optional().describe("Whether the schedule starts runs. Default true."),
   overlap: Overlap.optional().describe(
-    "What becomes of a time while the run of an earlier one has not ended: it is left out (`skip`), its run starts after that one's end (`queue`, for one at most), or at once (`allow`). Default `skip`.",
+    "The fate of a time while the run of an earlier one has not ended: it is left out (`skip`), its run starts after that one's end (`queue`, for one at most), or at once (`allow`). Default `skip`.",
   ),
 };
 
@@ -143,12 +145,12 @@ export const UpdateScheduleBody = z
     says: ["`ends_at` is later than `starts_at`."],
   })
   .describe(
-    "Changes of a schedule: only the fields provided are changed. `cron` takes the place of a stored `every_minutes` only beside `every_minutes: null`, and the other way round; so does `machine_id` of `pool_ids` only beside `pool_ids: []`, and the other way round beside `machine_id: null`.",
+    "Changes of a schedule: only the fields provided are changed. `cron` takes the place of a stored `every_minutes` only beside `every_minutes: null`, and the other way round, and the schedule keeps one of the two; `machine_id` that of `pool_ids` only beside `pool_ids: []`, and the other way round beside `machine_id: null`.",
   );
 export type UpdateScheduleBody = z.infer<typeof UpdateScheduleBody>;
 
 function bothTargets() {
-  const pools = { required: ["pool_ids"], properties: { pool_ids: { minItems: 1 } } };
+  const pools = { required: ["pool_ids"], properties: { pool_ids: { type: "array", minItems: 1 } } };
   return both(has("machine_id"), pools);
 }
 
@@ -212,7 +214,9 @@ export const ScheduleFile = FileInput.omit({
   })
   .describe("A file that is passed to each run of a schedule; its content is not returned.");
 
-export const DisabledReason = z.enum(scheduleStops);
+const DisabledReason = z
+  .enum(scheduleStops)
+  .describe("The reason for which the service has switched a schedule off.");
 
 export const Schedule = z
   .strictObject({
@@ -235,7 +239,7 @@ export const Schedule = z
     disabled_reason: DisabledReason.nullable().describe(
       "The reason for which the service has switched the schedule off; null if it is on, or a person has switched it off.",
     ),
-    overlap: Overlap.describe("What becomes of a time while the run of an earlier one has not ended."),
+    overlap: Overlap.describe("The fate of a time while the run of an earlier one has not ended."),
     starts_at: z.iso.datetime().nullable().describe("The schedule starts no run before; null for no bound."),
     ends_at: z.iso
       .datetime()
@@ -257,7 +261,7 @@ export const Schedule = z
       .enum(occurrenceOutcomes)
       .nullable()
       .describe(
-        "What became of `last_due_at`: its run was created (`started`), or waits for the end of the one before (`queued`); it was left out for that one (`skipped`); the service came more than 60 minutes late (`missed`); or the run could not be created (`refused`). Null before the first.",
+        "The fate of `last_due_at`: its run was created (`started`), or waits for the end of the one before (`queued`); it was left out for that one (`skipped`); the service came more than 60 minutes late (`missed`); or the run could not be created (`refused`). Null before the first.",
       ),
     last_run_id: z
       .uuid()

@@ -37,6 +37,7 @@ describe("what each function may do", () => {
     ["runs", [keys, objects, waking]],
     ["following", [keys, ["s3:GetObject", "s3:ListBucket"]]],
     ["runattachments", [keys, objects]],
+    ["schedules", [keys, objects]],
     ["trajectories", [keys, objects]],
     ["pools", [keys, making]],
     ["providercredentials", [keys, making]],

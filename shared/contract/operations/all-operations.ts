@@ -16,6 +16,7 @@ import { providerCredentialOperations } from "./provider-credential-operations.t
 import { recordingOperations } from "./recording-operations.ts";
 import { runAttachmentOperations } from "./run-attachment-operations.ts";
 import { runOperations } from "./run-operations.ts";
+import { scheduleOperations } from "./schedule-operations.ts";
 import { trajectoryOperations } from "./trajectory-operations.ts";
 import { webhookOperations } from "./webhook-operations.ts";
 import { workflowOperations } from "./workflow-operations.ts";
@@ -36,6 +37,7 @@ export const routeGroups = {
   runs: runOperations,
   following: followingOperations,
   "run-attachments": runAttachmentOperations,
+  schedules: scheduleOperations,
   trajectories: [...trajectoryOperations, ...recordingOperations],
   "api-keys": apiKeyOperations,
   webhooks: webhookOperations,

@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Spilled } from "../spill.ts";
+import type { Recurrence } from "./occurrences.ts";
 
 /** A file of a schedule without its content, which is in the schedule's `files`. */
 export interface ScheduleFile {
@@ -11,21 +12,6 @@ export interface ScheduleFile {
   readonly sizeBytes: number;
   readonly targetPath: string | null;
   readonly cleanupImportsAfterRun: boolean;
-}
-
-/** The times of a schedule: exactly one of `cron` and `everyMinutes` is not null. */
-export interface Recurrence {
-  /** Five fields. */
-  readonly cron: string | null;
-  /** Counted from `startsAt`, or else from `createdAt`, each at its whole minute. */
-  readonly everyMinutes: number | null;
-  /** A name of IANA's, in which `cron` is read. */
-  readonly timeZone: string;
-  /** No occurrence is before this time. */
-  readonly startsAt: string | null;
-  /** No occurrence is at this time or later. */
-  readonly endsAt: string | null;
-  readonly createdAt: string;
 }
 
 export interface Schedule extends Edited, Recurrence {

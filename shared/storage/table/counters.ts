@@ -47,7 +47,7 @@ export function countWrite(
   return update(key, { set: { kind: "counter" }, add: { count: by } });
 }
 
-export function boundedCountWrite(row: Key & { readonly kind: string }, by: 1 | -1, max: number): Write {
+function boundedCountWrite(row: Key & { readonly kind: string }, by: 1 | -1, max: number): Write {
   const { kind, ...key } = row;
   const hasRoom = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
   return update(key, { set: { kind }, add: { count: by } }, by === 1 ? hasRoom : undefined);

@@ -22,6 +22,7 @@ import {
   aSlotCall,
   secretOf,
 } from "../../support/builders/entities.ts";
+import { aSchedule } from "../../support/builders/schedules.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { aDelivery, aWebhookEndpoint } from "../../support/builders/webhooks.ts";
@@ -362,6 +363,35 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.create(trajectory);
     await trajectories.create(bareTrajectory);
     await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
+  },
+  schedules: async ({ schedules }) => {
+    const bare = aSchedule({ ...own, id: id(70), workflowId: workflow.id });
+    const schedule = aSchedule({
+      ...bare,
+      id: id(71),
+      keyId: key.id,
+      name: "Invoices",
+      cron: null,
+      everyMinutes: 15,
+      timeZone: "Europe/Lisbon",
+      startsAt: isoAt(1),
+      endsAt: isoAt(2),
+      machineId: id(30),
+      poolIds: [id(20)],
+      inputValues: { customer: "Miller" },
+      files: [{ filename: "a.csv", sizeBytes: 3, targetPath: "in/", cleanupImportsAfterRun: true }],
+      contents: { kind: "inline", value: ["YWJj"] },
+      metadata: { order: "7" },
+      overlap: "queue",
+      lastDueAt: isoAt(1),
+      lastFiredAt: isoAt(2),
+      lastOutcome: "started",
+      lastRunId: id(100),
+      edition: 1,
+    });
+    await schedules.create(bare);
+    await schedules.create(schedule);
+    await schedules.switchOff(schedule, "key_revoked", isoAt(2));
   },
   "a demonstration": async ({ machines, recordings }) => {
     const desk = aMachine({

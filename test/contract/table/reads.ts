@@ -63,6 +63,7 @@ const reads: Readonly<Record<string, Read>> = {
   rate_bucket: ({ rateLimiter }) => rateLimiter.take({ name: "address#192.0.2.7", limit: 10 }),
   run: async ({ runs }, row) =>
     (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
+  schedule: async ({ schedules }, row) => await schedules.find(o, row.id ?? ""),
   run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
   run_metadata: async ({ runs }) => (await runs.list(o, { metadata: { order: "2026-0417" } }, page)).total,
   run_secret: ({ runs }, _row, name) => runs.readSecret({ organizationId: o, secretId: name }),

@@ -10,7 +10,16 @@ interface SaidRule {
 
 const workflows = ["createWorkflow", "updateWorkflow"];
 const trajectories = ["createTrajectory", "updateTrajectory"];
-const runs = ["createRun", "createRuns", "createChain", "updateRun", "retryRun", "verifyTrajectory"];
+const schedules = ["createSchedule", "updateSchedule"];
+const runs = [
+  "createRun",
+  "createRuns",
+  "createChain",
+  "updateRun",
+  "retryRun",
+  "verifyTrajectory",
+  ...schedules,
+];
 
 export const saidRules: readonly SaidRule[] = [
   {
@@ -41,7 +50,17 @@ export const saidRules: readonly SaidRule[] = [
     by: ["createWebhookEndpoint"],
   },
   { refused: /run is one of another workflow/, said: "A run of the workflow", by: ["createTrajectory"] },
-  { refused: /pairs/, said: "At most 20 pairs", by: ["updateMachine", "updateWorkflow", "updateRun"] },
+  {
+    refused: /pairs/,
+    said: "At most 20 pairs",
+    by: ["updateMachine", "updateWorkflow", "updateRun", "updateSchedule"],
+  },
+  { refused: /there is no time zone/, said: "by its name in the IANA database", by: schedules },
+  { refused: /the cron pattern/, said: "in the five fields of cron", by: schedules },
+  { refused: /is a secret of the workflow/, said: "is a secret, and refused", by: schedules },
+  { refused: /exclude each other; send null/, said: "only beside", by: ["updateSchedule"] },
+  { refused: /ends_at is later/, said: "`ends_at` is later than `starts_at`.", by: ["updateSchedule"] },
+  { refused: /a schedule has times/, said: "keeps one of the two", by: ["updateSchedule"] },
   { refused: /bytes of JSON/, said: "of JSON", by: runs },
   {
     refused: /only the holder of a recording/,

@@ -617,6 +617,46 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { name: 7 }, loc: ["body", "name"], type: "string_type" },
   },
   discardRecording: gone,
+  listSchedules: {
+    takes: [
+      { at: "query.after", of: null },
+      { at: "query.workflow_id[]", of: "workflow_id", status: 200 },
+    ],
+    query: "is_enabled=true",
+    bad: { query: "is_enabled=1", loc: ["query", "is_enabled"], type: "bool_parsing" },
+  },
+  createSchedule: {
+    takes: [
+      { at: "body.workflow_id", of: "workflow_id" },
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+    ],
+    body: ({ workflow_id }) => ({
+      workflow_id,
+      cron: "0 6 * * 1-5",
+      time_zone: "Europe/Lisbon",
+      input_values: { site: "here" },
+      // The contents are too large for the item.
+      files: [{ filename: "a.txt", content: "YWJj".repeat(3_000) }],
+      metadata: { order: "7" },
+    }),
+    bad: { body: { cron: "0 6 * * *" }, loc: ["body", "workflow_id"], type: "missing" },
+  },
+  getSchedule: {},
+  updateSchedule: {
+    takes: [
+      { at: "body.workflow_id", of: "workflow_id" },
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+    ],
+    body: () => ({
+      cron: null,
+      every_minutes: 60,
+      files: [{ filename: "b.txt", content: "YWJj".repeat(3_000) }],
+    }),
+    bad: { body: { every_minutes: 0 }, loc: ["body", "every_minutes"], type: "greater_than_equal" },
+  },
+  runSchedule: {},
   listWorkflowTags: {
     query: "include_archived=true",
     bad: { query: "include_archived=1", loc: ["query", "include_archived"], type: "bool_parsing" },

@@ -84,6 +84,7 @@ const requests: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     content: "SGVsbG8=",
   }),
   createRun: async ({ ids }) => ({ workflow_id: ids.workflow_id }),
+  createSchedule: async ({ ids }) => ({ workflow_id: ids.workflow_id, every_minutes: 30 }),
   createRuns: async ({ ids }) => ({ workflow_id: ids.workflow_id, count: 60 }),
   createChain: async ({ ids }) => ({
     steps: [{ workflow_id: ids.workflow_id }, { workflow_id: ids.workflow_id }],

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { createPoolsApp } from "../../../functions/pools/app.ts";
+import { createSchedulesApp } from "../../../functions/schedules/app.ts";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
@@ -18,6 +19,7 @@ async function setUp() {
     pools: createPoolsApp(deps),
     workflows: createWorkflowsApp(deps),
     trajectories: createTrajectoriesApp(deps),
+    schedules: createSchedulesApp(deps),
   };
   const { id: workflow_id } = await stores.put.workflow({ organizationId });
   const bodies = {
@@ -25,6 +27,10 @@ async function setUp() {
     trajectories: {
       body: { workflow_id, trajectory_data: [{ action: "left_click", coordinate: [1, 2] }] },
       change: (text: string) => ({ description: text, dimensions: { width: 1, height: 1 } }),
+    },
+    schedules: {
+      body: { workflow_id, every_minutes: 5 },
+      change: (text: string) => ({ name: text, files: [] }),
     },
     machines: { body: { fingerprint: randomUUID() }, change: (text: string) => ({ name: text }) },
     pools: { body: { name: "front" }, change: (text: string) => ({ description: text }) },
@@ -41,7 +47,7 @@ async function setUp() {
   return { ...service, bodies, ask, make };
 }
 
-const kinds = ["workflows", "trajectories", "machines", "pools"] as const;
+const kinds = ["workflows", "trajectories", "schedules", "machines", "pools"] as const;
 
 describe.each(kinds)("two people who edit %s", (kind) => {
   it("see in the ETag which edition they have, and overwrite nothing that they have not seen", async () => {

@@ -80,9 +80,11 @@ describe("the length of a text in a request", () => {
     expect([...fields].sort()).toEqual([
       "body.as_input",
       "body.content_type",
+      "body.cron",
       "body.model_metadata.model",
       "body.steps.session_alias",
       "body.text",
+      "body.time_zone",
     ]);
   });
 });
