@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { curlOf } from "../../../functions/console/page/data/curl.ts";
 import { isPassing, requestIdOf, sentenceOf } from "../../../functions/console/page/data/say-failure.ts";
-import { duration, relativeTime } from "../../../functions/console/page/parts/time-words.ts";
+import { duration, nowFor, relativeTime } from "../../../functions/console/page/parts/time-words.ts";
 import { hrefOf, isOfConsole, placeOf } from "../../../functions/console/page/shell/place.ts";
 import { ApiError, ApiUnreachable } from "../../../shared/client/api-error.ts";
 
@@ -90,6 +90,11 @@ describe("times in words", () => {
     [-3 * 86_400_000, "3 days ago"],
   ])("%i ms away is %s", (ms, words) => {
     expect(relativeTime(1_000_000_000_000 + ms, 1_000_000_000_000)).toBe(words);
+  });
+  it("is not said to come when it has just been, though the page's time is a few seconds old", () => {
+    expect(nowFor(9_000, 5_000, 9_500)).toBe(9_000);
+    expect(nowFor(4_000, 5_000, 9_500)).toBe(5_000);
+    expect(nowFor(60_000, 5_000, 9_500)).toBe(9_500);
   });
   it.each([
     [900, "0.9 s"],

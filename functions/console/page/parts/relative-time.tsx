@@ -1,5 +1,5 @@
 import { createStore, useStore } from "../shell/store.ts";
-import { relativeTime } from "./time-words.ts";
+import { nowFor, relativeTime } from "./time-words.ts";
 
 /** All times of the page move together. */
 const now = createStore(Date.now());
@@ -14,7 +14,7 @@ export function RelativeTime({ at }: { readonly at: string | null | undefined })
   const date = new Date(at);
   return (
     <time dateTime={at} title={date.toLocaleString()}>
-      {relativeTime(date.getTime(), Math.max(shown, Date.now() - 5_000))}
+      {relativeTime(date.getTime(), nowFor(date.getTime(), Math.max(shown, Date.now() - 5_000), Date.now()))}
     </time>
   );
 }

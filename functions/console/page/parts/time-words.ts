@@ -14,6 +14,14 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return words.format(Math.trunc(difference / ms), unit);
 }
 
+/**
+ * The time that a text is relative to: the one that all texts of the page share, which is up to a few seconds old, but
+ * none before what has already happened.
+ */
+export function nowFor(atMs: number, sharedMs: number, nowMs: number): number {
+  return Math.max(sharedMs, Math.min(atMs, nowMs));
+}
+
 /** Such as "1 h 4 min", "12.3 s". */
 export function duration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;

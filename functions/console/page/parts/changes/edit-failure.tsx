@@ -31,7 +31,7 @@ export function EditFailure<Body>(props: EditFailureProps<Body>) {
   if (now.etag === base.etag) return null;
   const changes = changesBetween(base.body, now.body, fields);
   return (
-    <div class="failure" role="alert">
+    <div class="panel overtaken" role="alert">
       <p>Somebody else has saved meanwhile, so that nothing of yours is written yet.</p>
       {changes.length === 0 ? <p>They changed what is not shown, such as a secret’s value.</p> : null}
       {changes.map(({ name, before, after }) => (
