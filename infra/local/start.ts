@@ -96,8 +96,6 @@ websocket     ${stack.websocketUrl}
 organization  ${stack.organizationId}
 API key       ${stack.apiKey}
 JWT           ${stack.jwt}
-console       ${stack.consoleUrl}
-              signs in once; later with the password ${stack.consolePassword}
 machine       ${stack.machineId}
 desktop       ${stack.desktop}
 logs          ${stack.logFile}
@@ -110,6 +108,10 @@ curl -sS -X POST ${stack.baseUrl}/v1/computer/${stack.machineId}/input/mouse/scr
 Run the demo's workflow on it, step by step, in a second terminal:
 
 npm run demo
+
+Open the console, signed in (once; later with the password ${stack.consolePassword}):
+
+${stack.consoleUrl}
 
 Ctrl-C stops everything.
 `);

@@ -142,8 +142,8 @@ export type RunStep = z.infer<typeof RunStep>;
 
 export const RunStepList = pageOf(RunStep)
   .extend({
-    summary: example(z.string().nullable(), "3 of 8 done, nothing saved yet").describe(
-      "The progress of the run's current attempt, such as `3 of 8 done, nothing saved yet`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired, and in a page with `after_index` or `wait_seconds` that has no `run`.",
+    summary: example(z.string().nullable(), "3 of 8 done, 1 value saved").describe(
+      "The progress of the run's current attempt, such as `3 of 8 done, 1 value saved`: elements of the trajectory while it is replayed, else steps. Null if its steps have expired, and in a page with `after_index` or `wait_seconds` that has no `run`.",
     ),
     is_safe_to_retry: z
       .boolean()

@@ -23,7 +23,7 @@ export function howFar(run: Run, { steps, isCut }: StepsOfAttempt): HowFar {
   if (isCut || (steps.length === 0 && hasUsage(run))) return { summary: null, isSafeToRetry: null };
   const isKnown = isTerminal(run.status) && run.executor === "service";
   return {
-    summary: `${doneWords(steps)}, ${savedWords(run, steps)}`,
+    summary: [doneWords(steps), ...savedWords(steps)].join(", "),
     isSafeToRetry: isKnown ? !steps.some(leftSomething) : null,
   };
 }
@@ -64,15 +64,15 @@ function elementsDone({ source, status, trail }: RunStep, element: number): numb
   return isWhole && kind !== "piece" && kind !== "again" ? element : element - 1;
 }
 
-function savedWords({ status }: Run, steps: readonly RunStep[]): string {
+/** Nothing is said where nothing is kept: what the desktop's programs saved is not known. */
+function savedWords(steps: readonly RunStep[]): readonly string[] {
   const values = steps.filter((step) => step.status === "done" && typeof step.action.save_as === "string");
   const names = new Set(values.map(({ action }) => action.save_as));
   const files = steps.filter(isExport).length;
-  if (names.size + files === 0) return status === "success" ? "nothing saved" : "nothing saved yet";
   return [
     ...(names.size === 0 ? [] : [`${counted(names.size, "value")} saved`]),
     ...(files === 0 ? [] : [`${counted(files, "file")} exported`]),
-  ].join(", ");
+  ];
 }
 
 function counted(count: number, noun: string): string {

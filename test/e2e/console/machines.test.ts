@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     await drawn(page, ".live-screen img");
     const screen = page.getByLabel(/^Mouse and keyboard of/);
     await screen.click({ position: { x: 80, y: 60 } });
-    await page.getByText("The keyboard goes to the desktop.").waitFor();
+    await page.getByText("The keyboard goes to the desktop;").waitFor();
     const file = join(driver.root, "typed");
     await page.keyboard.type(`printf 'ä %s' $((20+3)) > ${file}`);
     await page.keyboard.press("Enter");

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     await dialog.getByRole("heading", { name: /^Step 3:/ }).waitFor();
     await page.keyboard.press("Escape");
     expect(await page.content()).not.toContain(demoInputs.sensitive_input_values.pin);
-    await page.getByRole("button", { name: "Make a trajectory" }).click();
+    await page.getByRole("button", { name: "Make a recording of it" }).click();
     await page.waitForURL(/\/console\/trajectories\//);
     expect((await ask(`/v1/runs/${runId}`, { key })).body.status).toBe("success");
   });

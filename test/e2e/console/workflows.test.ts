@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)("the console's workflows", () => {
     const key = keyOf(await createOrganization(), "full");
     await made(key, "/v1/workflow-tags", { name: markup, color: "url(//elsewhere)", description: markup });
     const page = await open({ key, path: "/console/workflows" });
-    await page.getByRole("button", { name: "New workflow" }).click();
+    await page.getByRole("button", { name: "Write a workflow" }).click();
     await page.getByLabel("Name", { exact: true }).fill(markup);
     await page.getByLabel("What is to be done").fill(`Open the shop of {customer} with {$pin}. ${markup}`);
     await page.getByText("Fields of the form that starts runs: customer.").waitFor();
@@ -92,9 +92,9 @@ describe.skipIf(!hasChromium)("the console's workflows", () => {
     await page.getByRole("button", { name: /^Remove step 2: Click <img/ }).click();
     await page.getByRole("button", { name: "Change step 4: Type" }).click();
     await page.getByLabel("Text").fill("A {item}");
-    await page.getByLabel("Waits for its screen, in ms").fill("20000");
+    await page.getByLabel("Waits up to, in ms").fill("20000");
     await review(page, "trajectory-step");
-    await page.getByRole("button", { name: "Take it over" }).click();
+    await page.getByRole("button", { name: "Change the step" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Everything is saved.").waitFor();
     await page.getByRole("button", { name: /^Approve without verifying/ }).click();
@@ -134,29 +134,31 @@ describe.skipIf(!hasChromium)("the console's workflows", () => {
     await recorded(page, 2);
     await clickDesktop(page, 650, 232);
     await recorded(page, 3);
+    await page.getByLabel("Type", { exact: true }).fill("Desk lamp");
     await page.getByLabel("named").fill("item");
-    await page.getByLabel("this time").fill("Desk lamp");
     await page.getByRole("button", { name: "Type it" }).click();
     await recorded(page, 4);
     await review(page, "recording");
     await clickDesktop(page, 650, 274);
     await recorded(page, 5);
     await page.keyboard.type("3");
-    await recorded(page, 6);
+    await clickDesktop(page, 690, 316);
+    await page.keyboard.type("2468");
     await clickDesktop(page, 690, 442);
-    await recorded(page, 7);
+    // What still waits for the desktop is part of the recording.
     await page.getByRole("button", { name: "Finish" }).click();
-
-    await page.getByRole("button", { name: "Turn it into an input" }).click();
-    await page.getByLabel("Input").fill("quantity");
-    await page.getByRole("button", { name: "Turn it into this input" }).click();
-    await page.getByRole("button", { name: "Take it over" }).click();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Everything is saved.").waitFor();
+    await page.getByRole("heading", { name: "10 steps" }).waitFor();
+    await page.getByLabel("Name of the input that step 6 types").fill("quantity");
+    await page.getByRole("button", { name: "Make it an input" }).first().click();
+    await page.getByText("{quantity} is an input.").waitFor();
     await review(page, "demonstration");
+    await page.getByRole("button", { name: "Verify", exact: true }).click();
+    await page.getByText("Give at least one other value than the recorded one.").waitFor();
     await page.getByLabel("item").fill("Chair");
     await page.getByRole("button", { name: "Verify", exact: true }).click();
-    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    // The recorded end shows the number of the recorded order.
+    await page.getByRole("button", { name: "Leave it out and verify again" }).click({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Approve", exact: true }).click({ timeout: 30_000 });
     await page.getByRole("link", { name: /^Run it again/ }).click();
     await page.getByLabel("item").fill("Table");
     await page.getByLabel("quantity").fill("7");

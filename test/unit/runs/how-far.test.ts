@@ -27,23 +27,11 @@ const look = { source: "service", action: { type: "screenshot" }, match: null } 
 
 describe("how far a run got", () => {
   it.each<[string, readonly Given[], string]>([
-    ["nothing done yet, nothing saved yet", [], "no step"],
-    ["0 of 8 done, nothing saved yet", [{ ...element(1), ...diverged }, look], "the first screen missed"],
-    [
-      "3 of 8 done, nothing saved yet",
-      [element(2), element(3), { ...element(4), ...diverged }],
-      "the fourth",
-    ],
-    [
-      "3 of 8 done, nothing saved yet",
-      [element(3), { ...element(4), source: "model" }],
-      "a repair under way",
-    ],
-    [
-      "2 of 8 done, nothing saved yet",
-      [{ ...element(3), trail: { ...noTrail, next: { kind: "piece" } } }],
-      "a text half typed",
-    ],
+    ["nothing done yet", [], "no step"],
+    ["0 of 8 done", [{ ...element(1), ...diverged }, look], "the first screen missed"],
+    ["3 of 8 done", [element(2), element(3), { ...element(4), ...diverged }], "the fourth"],
+    ["3 of 8 done", [element(3), { ...element(4), source: "model" }], "a repair under way"],
+    ["2 of 8 done", [{ ...element(3), trail: { ...noTrail, next: { kind: "piece" } } }], "a text half typed"],
     [
       "8 of 8 done, 2 values saved, 1 file exported",
       [
@@ -54,11 +42,7 @@ describe("how far a run got", () => {
       ],
       "a whole one",
     ],
-    [
-      "2 steps done, nothing saved yet",
-      [{ source: "model" }, { source: "model" }, { ...diverged }],
-      "a model",
-    ],
+    ["2 steps done", [{ source: "model" }, { source: "model" }, { ...diverged }], "a model"],
   ])("is said as %s", async (summary, steps) => {
     expect(await saidOf({}, steps)).toMatchObject({ summary });
   });
@@ -71,7 +55,7 @@ describe("how far a run got", () => {
     ];
     for (const query of ["", "?limit=1", "?skip=1&limit=1", "?skip=9"]) {
       const said = await saidOf({ attempt: 2 }, steps as readonly Given[], query);
-      expect(said).toEqual({ summary: "1 of 8 done, nothing saved yet", is_safe_to_retry: false });
+      expect(said).toEqual({ summary: "1 of 8 done", is_safe_to_retry: false });
     }
   });
 

@@ -100,7 +100,7 @@ it("lists a run's steps with every field, oldest first", async () => {
     total: 2,
     skip: 0,
     limit: 100,
-    summary: "1 step done, nothing saved yet",
+    summary: "1 step done",
     is_safe_to_retry: null,
     run: null,
   });

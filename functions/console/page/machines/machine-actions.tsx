@@ -47,6 +47,11 @@ export function MachineActions({ machine, reload }: MachineActionsProps) {
   };
   return (
     <>
+      {machine.physical_server_id === null ? null : (
+        <a class="button primary" href={hrefOf("recordings", undefined, { machine_id: machine.id })}>
+          Record a demonstration
+        </a>
+      )}
       <button type="button" onClick={() => setRenamed(true)}>
         Rename
       </button>

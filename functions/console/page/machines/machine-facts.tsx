@@ -46,7 +46,7 @@ export function MachineFacts({ machine, run, reload }: MachineFactsProps) {
         <dd>
           <RelativeTime at={machine.last_seen} />
         </dd>
-        <dt>Made</dt>
+        <dt>Added</dt>
         <dd>
           <RelativeTime at={machine.created_at} />
         </dd>

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
+import { useCan } from "../data/service.ts";
 import { useCall } from "../data/use-call.ts";
 import { Empty } from "../parts/empty.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Pager, useSkip } from "../parts/pager.tsx";
 import { Show } from "../parts/show.tsx";
+import { hrefOf } from "../shell/place.ts";
 import { usePlace } from "../shell/router.ts";
 import { AddMachine } from "./add-machine.tsx";
 import { MachineCard } from "./machine-card.tsx";
@@ -18,10 +20,16 @@ const pageSize = 200;
 
 export function MachineList() {
   const { query } = usePlace();
+  const can = useCan();
   const [isAdding, setAdding] = useState(query.add !== undefined);
   return (
     <>
       <PageHeader title="Machines">
+        {can("write") ? (
+          <a class="button" href={hrefOf("recordings")}>
+            Record a demonstration
+          </a>
+        ) : null}
         <button type="button" class="primary" onClick={() => setAdding(true)}>
           Add a machine
         </button>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { setQuery, usePlace } from "../shell/router.ts";
 import { Field } from "./field.tsx";
@@ -8,11 +9,12 @@ const pauseMs = 300;
 interface TextFilterProps {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string;
+  /** What is searched. */
+  readonly placeholder?: string;
 }
 
 /** A filter of a list, kept in the address. */
-export function TextFilter({ name, label, hint }: TextFilterProps) {
+export function TextFilter({ name, label, placeholder }: TextFilterProps) {
   const inAddress = usePlace().query[name] ?? "";
   const [text, setText] = useState(inAddress);
   useEffect(() => setText(inAddress), [inAddress]);
@@ -22,12 +24,13 @@ export function TextFilter({ name, label, hint }: TextFilterProps) {
     return () => clearTimeout(timer);
   }, [text, inAddress, name]);
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label}>
       {(control) => (
         <input
           {...control}
           type="search"
           value={text}
+          placeholder={placeholder}
           onInput={(event) => setText(event.currentTarget.value)}
         />
       )}
@@ -60,5 +63,22 @@ export function ChoiceFilter({ name, label, choices }: ChoiceFilterProps) {
         </select>
       )}
     </Field>
+  );
+}
+
+interface MoreFiltersProps {
+  /** Names of those inside. */
+  readonly names: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** Filters that few need, folded away unless the address has one of them. */
+export function MoreFilters({ names, children }: MoreFiltersProps) {
+  const { query } = usePlace();
+  return (
+    <details open={names.some((name) => query[name] !== undefined)}>
+      <summary>More filters</summary>
+      <div>{children}</div>
+    </details>
   );
 }

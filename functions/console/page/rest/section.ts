@@ -5,6 +5,7 @@ export const restSections: readonly Section[] = [
   {
     path: "pools",
     title: "Pools",
+    group: "Organize",
     list: async () => (await import("./pools/pool-list.tsx")).PoolList,
     item: async () => (await import("./pools/pool-page.tsx")).PoolPage,
   },
@@ -16,6 +17,7 @@ export const restSections: readonly Section[] = [
   {
     path: "provider-keys",
     title: "Provider keys",
+    group: "Connect",
     list: async () => (await import("./providers/provider-keys-page.tsx")).ProviderKeysPage,
   },
   {
@@ -38,6 +40,7 @@ export const restSections: readonly Section[] = [
   {
     path: "usage",
     title: "Usage",
+    group: "Look back",
     list: async () => (await import("./usage/usage-page.tsx")).UsagePage,
   },
   {

@@ -89,7 +89,9 @@ function StepCard({ runId, step, before, onOpen }: StepCardProps) {
         {step.status === "done" ? null : <Status value={step.status} />}
         <small>{step.source}</small>
         {step.match === null || step.match.reason !== null ? null : (
-          <small>seen {step.match.score.toFixed(3)}</small>
+          <small title="How alike the recorded place and the one found are">
+            found, {Math.floor(step.match.score * 100)} % alike
+          </small>
         )}
         {step.duration_ms === null ? null : <small>{duration(step.duration_ms)}</small>}
       </span>

@@ -39,7 +39,7 @@ export function RunActions({ run, onChange }: RunActionsProps) {
     const made = await act(
       "generateTrajectory",
       { path },
-      { done: "The trajectory is there; look it through." },
+      { done: "This is the recording of the run; look it through." },
     );
     if (made !== undefined) navigate(hrefOf("trajectories", made.body.id));
   };
@@ -55,7 +55,7 @@ export function RunActions({ run, onChange }: RunActionsProps) {
         <>
           {run.executor === "service" ? (
             <button type="button" disabled={isBusy} onClick={() => void makeTrajectory()}>
-              Make a trajectory
+              Make a recording of it
             </button>
           ) : null}
           <button type="button" disabled={isBusy} onClick={() => void retry()}>

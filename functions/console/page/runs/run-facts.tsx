@@ -30,8 +30,12 @@ export function RunFacts({ run, names }: RunFactsProps) {
         <dt>Status</dt>
         <dd>
           <Status value={run.status} />
-          {waiting_reason === null ? "" : ` ${waiting_reason.replaceAll("_", " ")}`}
-          {queue_position === null ? "" : `, ${queue_position} ahead of it`}
+          {waiting_reason === null ? "" : `, ${waiting_reason.replaceAll("_", " ")}`}
+          {queue_position === null
+            ? ""
+            : queue_position === 0
+              ? ", the next in line"
+              : `, ${queue_position} ahead of it`}
         </dd>
         <dt>Workflow</dt>
         <dd>

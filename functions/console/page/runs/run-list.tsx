@@ -2,7 +2,7 @@ import type { Run } from "../../../../shared/contract/run/run.ts";
 import { runStatuses } from "../../../../shared/vocabulary/runs.ts";
 import { useCall } from "../data/use-call.ts";
 import { Empty } from "../parts/empty.tsx";
-import { ChoiceFilter, TextFilter } from "../parts/filters.tsx";
+import { ChoiceFilter, MoreFilters, TextFilter } from "../parts/filters.tsx";
 import { given } from "../parts/given.ts";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../parts/pager.tsx";
@@ -16,16 +16,8 @@ import { hrefOf } from "../shell/place.ts";
 import { usePlace } from "../shell/router.ts";
 import { namesOf } from "./run-words.ts";
 
-const filters = [
-  "status",
-  "search",
-  "workflow_id",
-  "machine_id",
-  "session_id",
-  "waiting_for_person",
-  "created_at_from",
-  "created_at_to",
-] as const;
+const rareFilters = ["workflow_id", "machine_id", "created_at_from", "created_at_to"] as const;
+const filters = ["status", "search", "session_id", "waiting_for_person", ...rareFilters] as const;
 
 export function RunList() {
   const skip = useSkip();
@@ -50,10 +42,12 @@ export function RunList() {
       <search class="filters">
         <ChoiceFilter name="status" label="Status" choices={runStatuses} />
         <ChoiceFilter name="waiting_for_person" label="Waits for a person" choices={["true", "false"]} />
-        <TextFilter name="search" label="Search" hint="Inputs, outputs and errors." />
-        <TextFilter name="workflow_id" label="Workflow's id" />
-        <TextFilter name="machine_id" label="Machine's id" />
-        <TimeFilters />
+        <TextFilter name="search" label="Search" placeholder="inputs, outputs, errors" />
+        <MoreFilters names={rareFilters}>
+          <TextFilter name="workflow_id" label="Workflow's id" />
+          <TextFilter name="machine_id" label="Machine's id" />
+          <TimeFilters />
+        </MoreFilters>
       </search>
       <Show of={runs}>
         {({ items, total, included }) =>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Failure } from "../parts/failure.tsx";
 import { Caught } from "./caught.tsx";
 import type { DesktopAction } from "./desktop-action.ts";
@@ -23,6 +23,8 @@ export interface LiveScreenProps {
   readonly isStepwise?: boolean;
   /** Told of each action that the desktop has performed. */
   readonly onAction?: (action: DesktopAction) => void;
+  /** Told when actions begin to wait for the desktop, and when none does any more. */
+  readonly onBusy?: (isBusy: boolean) => void;
   /** Further buttons of the toolbar; they get the queue of actions, to send in the same order. */
   readonly children?: (input: DesktopInput) => ComponentChildren;
 }
@@ -36,6 +38,7 @@ export function LiveScreen({
   textFields,
   isStepwise = false,
   onAction,
+  onBusy,
   children,
 }: LiveScreenProps) {
   const { url, error, lookNow } = useScreen(machineId, { isOff: !isConnected, hasPointer: !canAct });
@@ -45,6 +48,7 @@ export function LiveScreen({
   const [isWhole, setWhole] = useState(false);
   const [isCaught, setCaught] = useState(false);
   const hintId = useId();
+  useEffect(() => onBusy?.(input.isBusy), [input.isBusy]);
   const isOn = canAct && isConnected && size !== undefined;
   return (
     <div class={`live-screen${isCaught ? " is-caught" : ""}${isWhole ? " is-whole" : ""}`} ref={frame}>
@@ -89,8 +93,8 @@ export function LiveScreen({
         hint={
           <span id={hintId}>
             {isCaught
-              ? "The keyboard goes to the desktop. Escape twice gives it back."
-              : "Click, or press Enter here, and the keyboard goes to the desktop."}
+              ? "The keyboard goes to the desktop; Escape twice gives it back."
+              : "Click on it, or press Enter, to give it the keyboard."}
           </span>
         }
         isCaught={isCaught}

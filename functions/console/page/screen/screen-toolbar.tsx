@@ -66,7 +66,6 @@ export function ScreenToolbar(props: ScreenToolbarProps) {
         <p class="live-screen-hint">{size === undefined ? null : `${size.width} × ${size.height}`}</p>
       )}
       <div class="live-screen-buttons">
-        {children}
         {canAct ? (
           <>
             <button type="button" class="small for-touch" aria-pressed={isCaught} onClick={keyboard}>
@@ -102,6 +101,7 @@ export function ScreenToolbar(props: ScreenToolbarProps) {
           Full screen
         </button>
       </div>
+      {children}
     </div>
   );
 }

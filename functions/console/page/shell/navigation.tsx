@@ -6,14 +6,16 @@ import { sections } from "./sections.ts";
 export function Navigation({ caller }: { readonly caller: CallerFacts }) {
   const { section } = usePlace();
   const shown = sections.filter(
-    ({ isInNavigation = true, needs = "read" }) => isInNavigation && caller.scopes.includes(needs),
+    ({ isOf, needs = "read" }) => isOf === undefined && caller.scopes.includes(needs),
   );
+  const current = sections.find(({ path }) => path === section)?.isOf ?? section;
   return (
     <nav class="navigation" aria-label="Sections">
       <ul>
-        {shown.map(({ path, title }) => (
-          <li key={path}>
-            <a href={hrefOf(path)} aria-current={path === section ? "page" : undefined}>
+        {shown.map(({ path, title, group }) => (
+          <li key={path} class={group === undefined ? undefined : "navigation-group"}>
+            {group === undefined ? null : <small aria-hidden="true">{group}</small>}
+            <a href={hrefOf(path)} aria-current={path === current ? "page" : undefined}>
               {title}
             </a>
           </li>

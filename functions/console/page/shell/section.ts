@@ -13,8 +13,10 @@ export interface Section {
   readonly title: string;
   /** The navigation shows it only to those who have the scope. @default "read" */
   readonly needs?: Scope;
-  /** A section of pages that others lead to. @default true */
-  readonly isInNavigation?: boolean;
+  /** The section that leads to its pages, where it is not in the navigation itself. */
+  readonly isOf?: string;
+  /** The heading in the navigation that begins with it. */
+  readonly group?: string;
   readonly list: () => Promise<ComponentType>;
   /** The page at `/console/<path>/<item>`. */
   readonly item?: () => Promise<ComponentType<ItemProps>>;

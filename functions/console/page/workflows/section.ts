@@ -12,14 +12,14 @@ export const workflowsSections: readonly Section[] = [
   {
     path: "trajectories",
     title: "Trajectories",
-    isInNavigation: false,
+    isOf: "workflows",
     list: async () => (await import("./list/workflow-list.tsx")).WorkflowList,
     item: async () => (await import("./trajectory/trajectory-page.tsx")).TrajectoryPage,
   },
   {
     path: "recordings",
     title: "Recordings",
-    isInNavigation: false,
+    isOf: "workflows",
     list: async () => (await import("./record/start-recording.tsx")).StartRecording,
     item: async () => (await import("./record/recording-page.tsx")).RecordingPage,
   },

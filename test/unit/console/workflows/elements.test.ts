@@ -67,7 +67,7 @@ describe("elements of a recording", () => {
     expect(words({ type: "scroll", direction: "down", amount: 3, target: "the list" })).toBe(
       "Scroll down by 3 at the list",
     );
-    expect(words({ type: "open", program: "Orders", if_open: "restart" })).toBe("Open Orders, anew");
+    expect(words({ type: "open", program: "Orders", if_open: "restart" })).toBe("Open Orders, started anew");
     expect(words({ type: "dance" })).toBe("dance");
   });
 

@@ -77,7 +77,7 @@ function Slot({ slot, onSet, onChange }: SlotProps) {
   return (
     <section class="panel" aria-labelledby={`slot-${slot.slot}`}>
       <h2 id={`slot-${slot.slot}`}>
-        {slot.display_name} <Status value={slot.status ?? "platform"} />
+        {slot.display_name} <Status value={slot.status ?? "no key of yours"} />
       </h2>
       <SlotFacts slot={slot} />
       {can("write") ? (

@@ -1,7 +1,7 @@
 import type { AuditedResource } from "../../../../../shared/contract/audit-event.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
-import { ChoiceFilter, TextFilter } from "../../parts/filters.tsx";
+import { ChoiceFilter, MoreFilters, TextFilter } from "../../parts/filters.tsx";
 import { given } from "../../parts/given.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
@@ -36,7 +36,9 @@ export function AuditPage() {
         <TextFilter name="resource_id" label="Resource's id" />
         <TextFilter name="operation" label="Operation" />
         <TextFilter name="actor" label="Key or user" />
-        <TimeFilters />
+        <MoreFilters names={["created_at_from", "created_at_to"]}>
+          <TimeFilters />
+        </MoreFilters>
       </div>
       <Show of={events}>
         {({ items, total }) =>

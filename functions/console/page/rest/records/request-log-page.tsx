@@ -1,7 +1,7 @@
 import { desktopMethods } from "../../../../../shared/vocabulary/methods.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
-import { ChoiceFilter, TextFilter } from "../../parts/filters.tsx";
+import { ChoiceFilter, MoreFilters, TextFilter } from "../../parts/filters.tsx";
 import { given } from "../../parts/given.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
@@ -28,8 +28,10 @@ export function RequestLogPage() {
       <div class="filters">
         <TextFilter name="machine_id" label="Machine's id" />
         <ChoiceFilter name="method" label="Method" choices={desktopMethods} />
-        <TextFilter name="status_code" label="Status" hint="Such as 200." />
-        <TimeFilters />
+        <TextFilter name="status_code" label="Status" placeholder="such as 200" />
+        <MoreFilters names={["created_at_from", "created_at_to"]}>
+          <TimeFilters />
+        </MoreFilters>
       </div>
       <Show of={calls}>
         {({ items, total }) =>

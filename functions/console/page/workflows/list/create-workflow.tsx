@@ -30,7 +30,7 @@ export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
     if (made !== undefined) navigate(hrefOf("workflows", made.body.id));
   };
   return (
-    <Dialog title="New workflow" isWide onClose={onClose}>
+    <Dialog title="Write a workflow" isWide onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

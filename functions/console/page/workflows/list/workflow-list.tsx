@@ -51,17 +51,17 @@ export function WorkflowList() {
       <PageHeader title="Workflows">
         {can("write") ? (
           <>
-            <a class="button" href={hrefOf("recordings")}>
+            <button type="button" onClick={() => setCreating(true)}>
+              Write a workflow
+            </button>
+            <a class="button primary" href={hrefOf("recordings")}>
               Record a demonstration
             </a>
-            <button type="button" class="primary" onClick={() => setCreating(true)}>
-              New workflow
-            </button>
           </>
         ) : null}
       </PageHeader>
       <search class="filters">
-        <TextFilter name="search" label="Search" hint="Text in the name, the prompt or the id." />
+        <TextFilter name="search" label="Search" placeholder="name, prompt or id" />
       </search>
       {tags.data === undefined ? null : <TagShelf tags={tags.data} canDrag={can("write")} />}
       <Show of={workflows}>

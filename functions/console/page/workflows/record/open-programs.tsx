@@ -13,14 +13,15 @@ export function OpenPrograms({ machineId, programs, onOpened }: OpenProgramsProp
     const body = { program, if_open: "restart" } as const;
     if ((await act("openProgram", { path: { machine_id: machineId }, body })) !== undefined) onOpened();
   };
+  if (programs.length === 0) return null;
   return (
     <div class="open-programs">
-      <span>Best begin with a program, so that runs start from anywhere:</span>
+      <p>Best begin by opening a program here: then runs start from anywhere.</p>
       {programs.map((program) => (
         <button
           key={program}
           type="button"
-          class="small"
+          class="primary"
           disabled={isBusy}
           onClick={() => void open(program)}
         >

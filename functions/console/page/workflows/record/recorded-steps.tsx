@@ -1,51 +1,71 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { CallResponse } from "../../../../../shared/client/call-types.ts";
-import type { Resource } from "../../data/use-call.ts";
-import { Show } from "../../parts/show.tsx";
+import { useKeptPicture } from "../../data/use-kept-picture.ts";
 import { PromptText } from "../edit/prompt-text.tsx";
-import { elementView, textOf, wordsOf } from "../trajectory/element-view.ts";
+import { elementView, pictureOf, textOf, wordsOf } from "../trajectory/element-view.ts";
+import type { ShownStep } from "./shown-steps.ts";
 
 interface RecordedStepsProps {
-  readonly steps: Resource<CallResponse<"listRecordedSteps">>;
+  readonly steps: readonly ShownStep[];
   readonly recordingId: string;
 }
 
-/** Actions as they are recorded, the newest in view; looks between them are none. */
+/** Actions as they are recorded, the newest in view. */
 export function RecordedSteps({ steps, recordingId }: RecordedStepsProps) {
   const list = useRef<HTMLOListElement>(null);
-  const count = steps.data?.items.length ?? 0;
   useEffect(() => {
-    list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
-  }, [count]);
+    if (list.current !== null) list.current.scrollTop = list.current.scrollHeight;
+  }, [steps.length]);
   return (
-    <Show of={steps}>
-      {({ items }) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard.
-        <ol class="recorded" ref={list} tabIndex={0} aria-label="Recorded steps" data-recording={recordingId}>
-          {items
-            .filter(({ action }) => action.type !== "screenshot")
-            .map(({ index, action, status, error }) => {
-              const view = elementView({ action });
-              const text = view && textOf(view);
-              return (
-                <li key={index}>
-                  <PromptText prompt={view === undefined ? String(action.type) : wordsOf(view)} />
-                  {text === undefined ? null : (
-                    <>
-                      {" "}
-                      <code>
-                        <PromptText prompt={text.slice(0, 100)} />
-                      </code>
-                    </>
-                  )}
-                  {status === "done" ? null : (
-                    <small class="frame-problem"> left out: {error ?? status}</small>
-                  )}
-                </li>
-              );
-            })}
-        </ol>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by the keyboard.
+    <ol class="recorded" ref={list} tabIndex={0} aria-label="Recorded steps">
+      {steps.map((step) => (
+        <li key={step.index}>
+          <StepWords step={step} recordingId={recordingId} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface StepWordsProps {
+  readonly step: ShownStep;
+  readonly recordingId: string;
+}
+
+function StepWords({ step: { action, problem, seenAt }, recordingId }: StepWordsProps) {
+  const view = elementView({ action });
+  const text = view && textOf(view);
+  const [point] = view?.points ?? [];
+  const cutout =
+    point === undefined || seenAt === undefined ? undefined : (
+      <Cutout path={pictureOf({ recordingId, index: seenAt })} x={point.x} y={point.y} />
+    );
+  return (
+    <>
+      <PromptText prompt={view === undefined ? String(action.type) : wordsOf(view, cutout === undefined)} />
+      {text === undefined ? null : (
+        <>
+          {" "}
+          <code>
+            <PromptText prompt={text.slice(0, 100)} />
+          </code>
+        </>
       )}
-    </Show>
+      {cutout}
+      {problem === undefined ? null : <small class="frame-problem"> left out: {problem}</small>}
+    </>
+  );
+}
+
+/** What lay at a place, so that a person knows it again. */
+function Cutout({ path, x, y }: { readonly path: string; readonly x: number; readonly y: number }) {
+  const { url } = useKeptPicture(path);
+  return (
+    <span class="cutout">
+      {url === undefined ? null : (
+        <img src={url} alt="" draggable={false} style={{ transform: `translate(${-x}px, ${-y}px)` }} />
+      )}
+      <span class="shot-point" aria-hidden="true" />
+    </span>
   );
 }

@@ -2,17 +2,20 @@ import type { ComponentChildren } from "preact";
 import type { Recording } from "../../../../../shared/contract/recording.ts";
 import { useCan } from "../../data/service.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Show } from "../../parts/show.tsx";
 import { LiveScreen } from "../../screen/live-screen.tsx";
 import { countOf } from "../count-of.ts";
 import { readPrompt } from "../edit/prompt-names.ts";
 import { namesOf } from "../edit/schema-rows.ts";
 import { OpenPrograms } from "./open-programs.tsx";
 import { RecordedSteps } from "./recorded-steps.tsx";
+import { shownSteps } from "./shown-steps.ts";
 import { TypeBar } from "./type-bar.tsx";
 
 interface RecorderProps {
   readonly recording: Recording;
   readonly onRecorded: () => void;
+  readonly onBusy: (isBusy: boolean) => void;
   /** What ends the recording. */
   readonly children: ComponentChildren;
 }
@@ -21,7 +24,7 @@ interface RecorderProps {
 const shownMax = 100;
 
 /** The desktop to work on, and beside it what has been recorded. */
-export function Recorder({ recording, onRecorded, children }: RecorderProps) {
+export function Recorder({ recording, onRecorded, onBusy, children }: RecorderProps) {
   const { id, machine_id, workflow_id, status, input_names, element_count } = recording;
   const can = useCan();
   const machine = useCall("getMachine", { path: { machine_id } }, { topics: [`machine:${machine_id}`] });
@@ -46,43 +49,44 @@ export function Recorder({ recording, onRecorded, children }: RecorderProps) {
     void steps.reload();
     onRecorded();
   };
+  const shown = shownSteps(steps.data?.items ?? []);
   return (
     <div class="recorder">
       <div>
         {machine.data === undefined || !isOn ? null : (
-          <>
-            {machine.data.programs.length > 0 && element_count === 0 ? (
-              <OpenPrograms machineId={machine_id} programs={machine.data.programs} onOpened={recorded} />
-            ) : null}
-            <LiveScreen
-              machineId={machine_id}
-              name={machine.data.name || "the desktop"}
-              isConnected={machine.data.status === "connected"}
-              canAct={isOn}
-              isStepwise
-              onAction={recorded}
-            >
-              {(input) => (
-                <TypeBar
-                  inputs={inputs}
-                  secrets={Object.keys(machine.data?.machine_sensitive_parameters ?? {})}
-                  onText={input.send}
-                />
-              )}
-            </LiveScreen>
-          </>
+          <LiveScreen
+            machineId={machine_id}
+            name={machine.data.name || "the desktop"}
+            isConnected={machine.data.status === "connected"}
+            canAct={isOn}
+            isStepwise
+            onAction={recorded}
+            onBusy={onBusy}
+          >
+            {(input) => (
+              <TypeBar
+                inputs={inputs}
+                secrets={Object.keys(machine.data?.machine_sensitive_parameters ?? {})}
+                onText={input.send}
+              />
+            )}
+          </LiveScreen>
         )}
       </div>
       <aside class="panel" aria-label="What was recorded">
-        <h2>{element_count === 0 ? "Nothing recorded yet" : countOf(element_count, "step")}</h2>
-        <RecordedSteps steps={steps} recordingId={id} />
-        {isOn ? (
-          <p class="hint">
-            Do the work as always, from beginning to end, and leave the desktop as you found it: then it can
-            be done again right away. What differs from run to run, type as an input.
-          </p>
+        <h2>{shown.length === 0 ? "Nothing recorded yet" : countOf(skip + shown.length, "step")}</h2>
+        {isOn && shown.length === 0 ? (
+          <OpenPrograms machineId={machine_id} programs={machine.data?.programs ?? []} onOpened={recorded} />
         ) : null}
         {children}
+        <Show of={steps}>{() => <RecordedSteps steps={shown} recordingId={id} />}</Show>
+        {isOn ? (
+          <ul class="hint">
+            <li>Work as always, from beginning to end.</li>
+            <li>What differs from run to run, type below the screen, as an input.</li>
+            <li>Something went wrong? Go on: steps can be changed and removed afterwards.</li>
+          </ul>
+        ) : null}
       </aside>
     </div>
   );

@@ -1,11 +1,10 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Recording } from "../../../../../shared/contract/recording.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { confirm } from "../../parts/confirm.tsx";
 import { Failure } from "../../parts/failure.tsx";
-import { Field } from "../../parts/field.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
@@ -23,7 +22,11 @@ export function RecordingPage({ item }: ItemProps) {
   const recording = useCall("getRecording", { path: { recording_id: item } }, { everyMs: watchMs });
   return (
     <>
-      <PageHeader title="Recording" back={{ href: hrefOf("workflows"), text: "Workflows" }} />
+      <PageHeader title="Recording" back={{ href: hrefOf("workflows"), text: "Workflows" }}>
+        {recording.data === undefined ? null : (
+          <TimeLeft recording={recording.data} reload={recording.reload} />
+        )}
+      </PageHeader>
       <Show of={recording}>{(shown) => <Shown recording={shown} reload={recording.reload} />}</Show>
     </>
   );
@@ -34,24 +37,51 @@ interface ShownProps {
   readonly reload: () => Promise<void>;
 }
 
+function TimeLeft({ recording: { id, status, until }, reload }: ShownProps) {
+  const can = useCan();
+  const { act, isBusy } = useAction();
+  const extend = async () => {
+    const path = { recording_id: id };
+    await act("extendRecording", { path, body: {} }, { done: "You have 30 minutes from now." });
+    await reload();
+  };
+  if (status !== "recording") return <Status value={status} />;
+  return (
+    <>
+      <p class="card-tags">
+        <Status value={status} /> ends by itself <RelativeTime at={until} />
+      </p>
+      {can("write") ? (
+        <button type="button" class="small" disabled={isBusy} onClick={() => void extend()}>
+          30 minutes more
+        </button>
+      ) : null}
+    </>
+  );
+}
+
 function Shown({ recording, reload }: ShownProps) {
   const { id, status, trajectory_id, workflow_id } = recording;
   const can = useCan();
   const { act, isBusy, error } = useAction();
-  const [name, setName] = useState(
-    () => `Demonstration of ${new Date(recording.created_at).toLocaleString()}`,
-  );
+  const [isWorking, setWorking] = useState(false);
+  const [isFinishing, setFinishing] = useState(false);
   const path = { recording_id: id };
   const isOpen = status === "recording" || status === "expired";
   const finish = async () => {
-    const body = name === "" ? {} : { name };
-    const made = await act(
-      "finishRecording",
-      { path, body },
-      { isQuiet: true, done: "This is what was recorded." },
-    );
+    const date = new Date(recording.created_at).toLocaleString([], {
+      dateStyle: "medium",
+      timeStyle: "short",
+    });
+    const body = { name: `Demonstration of ${date}` };
+    const made = await act("finishRecording", { path, body }, { isQuiet: true });
+    setFinishing(false);
     if (made !== undefined) navigate(hrefOf("trajectories", made.body.id), { replace: true });
   };
+  // What was done last belongs to the demonstration, too.
+  useEffect(() => {
+    if (isFinishing && !isWorking) void finish();
+  }, [isFinishing, isWorking]);
   const discard = async () => {
     const question = {
       title: "Discard this recording?",
@@ -62,26 +92,9 @@ function Shown({ recording, reload }: ShownProps) {
     const done = await act("discardRecording", { path }, { done: "The recording is discarded." });
     if (done !== undefined) navigate(workflow_id ? hrefOf("workflows", workflow_id) : hrefOf("workflows"));
   };
-  const extend = async () => {
-    await act("extendRecording", { path, body: {} }, { done: "You have 30 minutes from now." });
-    await reload();
-  };
   return (
     <>
       <ProgressSteps at="record" />
-      <p class="card-tags">
-        <Status value={status} />
-        {status === "recording" ? (
-          <span>
-            ends by itself <RelativeTime at={recording.until} />
-          </span>
-        ) : null}
-        {status === "recording" && can("write") ? (
-          <button type="button" class="small" disabled={isBusy} onClick={() => void extend()}>
-            30 minutes more
-          </button>
-        ) : null}
-      </p>
       {error === undefined ? null : <Failure error={error} />}
       {trajectory_id === null ? null : (
         <p>
@@ -90,34 +103,23 @@ function Shown({ recording, reload }: ShownProps) {
           </a>
         </p>
       )}
-      <Recorder recording={recording} onRecorded={() => void reload()}>
+      <Recorder recording={recording} onRecorded={() => void reload()} onBusy={setWorking}>
         {isOpen && can("write") ? (
-          <form
-            class="finish"
-            onSubmit={(event) => {
-              event.preventDefault();
-              void finish();
-            }}
-          >
-            <Field label="Name of the recording">
-              {(control) => (
-                <input
-                  {...control}
-                  maxLength={255}
-                  value={name}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-            <div class="actions">
-              <button type="submit" class="primary" disabled={isBusy || recording.element_count === 0}>
-                Finish
+          <div class="actions">
+            {recording.element_count === 0 ? null : (
+              <button
+                type="button"
+                class="primary"
+                disabled={isBusy || isFinishing}
+                onClick={() => setFinishing(true)}
+              >
+                {isFinishing ? "Finishing …" : "Finish"}
               </button>
-              <button type="button" class="danger" disabled={isBusy} onClick={() => void discard()}>
-                Discard
-              </button>
-            </div>
-          </form>
+            )}
+            <button type="button" class="danger" disabled={isBusy} onClick={() => void discard()}>
+              Discard
+            </button>
+          </div>
         ) : null}
       </Recorder>
     </>

@@ -13,6 +13,17 @@ import { ProgressSteps } from "../progress-steps.tsx";
 import { MachineChoice } from "./machine-choice.tsx";
 import { OpenRecordings } from "./open-recordings.tsx";
 
+const nameLength = 60;
+
+/** A workflow's name is the beginning of its sentence, unless it is given. */
+function nameOf(sentence: string): string {
+  const words = sentence
+    .replaceAll(/[{}]/g, "")
+    .trim()
+    .replace(/[.!]+$/, "");
+  return words.length > nameLength ? `${words.slice(0, nameLength - 1)}…` : words;
+}
+
 /** Chooses the workflow, or makes one in a sentence, and the desktop to show it on. */
 export function StartRecording() {
   const { query } = usePlace();
@@ -31,13 +42,18 @@ export function StartRecording() {
   const { act, isBusy, error } = useAction();
   const [sentence, setSentence] = useState("");
   const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<string>();
-  const machineId = chosen ?? machines.data?.items[0]?.id;
+  const [chosen, setChosen] = useState(query.machine_id);
+  const free = machines.data?.items.filter(({ held }) => held === null) ?? [];
+  const machineId = free.find(({ id }) => id === chosen)?.id ?? free[0]?.id;
   const begin = async () => {
     if (machineId === undefined) return;
     const made =
       workflowId === undefined
-        ? await act("createWorkflow", { body: { name, main_prompt: sentence } }, { isQuiet: true })
+        ? await act(
+            "createWorkflow",
+            { body: { name: name.trim() || nameOf(sentence), main_prompt: sentence } },
+            { isQuiet: true },
+          )
         : undefined;
     const workflow_id = workflowId ?? made?.body.id;
     if (workflow_id === undefined) return;
@@ -82,27 +98,29 @@ export function StartRecording() {
       >
         {isKnown ? null : (
           <>
-            <Field label="Name" hint="Such as: Enter an order.">
-              {(control) => (
-                <input
-                  {...control}
-                  maxLength={255}
-                  value={name}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              )}
-            </Field>
             <Field
-              label="What is to be done, in a sentence"
-              hint="For people, and for a model where one helps."
+              label="What is to be done?"
+              hint="One sentence. What differs from run to run may stand in braces, such as {item}; you can also name it while you show it."
             >
               {(control) => (
                 <textarea
                   {...control}
                   rows={2}
+                  required
                   value={sentence}
                   placeholder="Enter an order of {quantity} {item}."
                   onInput={(event) => setSentence(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <Field label="Name" hint="Optional.">
+              {(control) => (
+                <input
+                  {...control}
+                  maxLength={255}
+                  value={name}
+                  placeholder={nameOf(sentence) || "Enter an order"}
+                  onInput={(event) => setName(event.currentTarget.value)}
                 />
               )}
             </Field>
@@ -122,15 +140,11 @@ export function StartRecording() {
           }
         </Show>
         <div class="actions">
-          <button
-            type="submit"
-            class="primary"
-            disabled={isBusy || machineId === undefined || (!isKnown && sentence.trim() === "")}
-          >
-            Begin to record
+          <button type="submit" class="primary" disabled={isBusy || machineId === undefined}>
+            {isBusy ? "Beginning …" : "Begin to record"}
           </button>
         </div>
-        <p class="hint">The desktop is yours meanwhile: no run gets it, and nobody else acts on it.</p>
+        <p class="hint">The desktop is yours until you finish: no run gets it, and nobody else acts on it.</p>
       </form>
     </>
   );

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { isInputName } from "../trajectory/input-choice.tsx";
+import { InputName, isInputName } from "../trajectory/input-name.tsx";
 import { type TextKind, type TypedText, typedText } from "./typed-text.ts";
 
 interface TypeBarProps {
@@ -10,9 +10,9 @@ interface TypeBarProps {
   readonly onText: (typed: TypedText) => void;
 }
 
-/** Types a text into what has the desktop's focus: the same in each run, an input of the run, or a secret. */
+/** Types a text into what has the desktop's focus: an input of the run, the same in each run, or a secret. */
 export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
-  const id = useId();
+  const nameId = useId();
   const [kind, setKind] = useState<TextKind>("input");
   const [text, setText] = useState("");
   const [name, setName] = useState("");
@@ -32,8 +32,20 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
         setName("");
       }}
     >
+      {kind === "secret" ? null : (
+        <label>
+          Type
+          <input
+            required
+            value={text}
+            placeholder={kind === "input" ? "Desk lamp" : ""}
+            autoComplete="off"
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+      )}
       <label>
-        Type
+        {kind === "secret" ? "Type" : "as"}
         <select
           value={kind}
           onChange={(event) => {
@@ -44,26 +56,14 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
           <option value="input">an input of each run</option>
           <option value="text">the same text in each run</option>
           <option value="secret" disabled={secrets.length === 0}>
-            a secret of the machine
+            {secrets.length === 0 ? "a secret (the machine has none)" : "a secret of the machine"}
           </option>
         </select>
       </label>
       {kind === "input" ? (
-        <label>
+        <label for={nameId}>
           named
-          <input
-            list={`${id}-inputs`}
-            value={name}
-            placeholder="customer"
-            autoComplete="off"
-            aria-invalid={name !== "" && !isFit}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-          <datalist id={`${id}-inputs`}>
-            {inputs.map((each) => (
-              <option key={each} value={each} />
-            ))}
-          </datalist>
+          <InputName inputs={inputs} name={name} control={{ id: nameId, required: true }} onName={setName} />
         </label>
       ) : null}
       {kind === "secret" ? (
@@ -77,13 +77,8 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
             ))}
           </select>
         </label>
-      ) : (
-        <label>
-          {kind === "input" ? "this time" : "text"}
-          <input value={text} autoComplete="off" onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
-      )}
-      <button type="submit" class="primary" disabled={typed === undefined}>
+      ) : null}
+      <button type="submit" class="primary">
         Type it
       </button>
     </form>

@@ -47,104 +47,111 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
   return (
     <Dialog title={`Step ${place}: ${wordsOf(view)}`} isWide onClose={onClose}>
       <form
+        class="element-form"
         onSubmit={(event) => {
           event.preventDefault();
           onDone(draft, recorded);
         }}
       >
-        {point === undefined ? (
-          <ElementPicture view={view} display={display} alt="The screen before" />
-        ) : (
-          <>
-            <ElementPicture
-              view={view}
-              display={display}
-              alt="The screen before, with the place marked"
-              onPoint={retarget}
-            />
-            <p class="hint" role="status">
-              {isOutside
-                ? "There is no picture of that place: only the sharp piece was kept. Record it anew, or let a model decide."
-                : "Click another place on the picture to click there instead."}
-            </p>
+        <div>
+          {point === undefined ? (
+            <ElementPicture view={view} display={display} alt="The screen before" />
+          ) : (
+            <>
+              <ElementPicture
+                view={view}
+                display={display}
+                alt="The screen before, with the place marked"
+                onPoint={retarget}
+              />
+              <p class="hint" role="status">
+                {isOutside
+                  ? "There is no picture of that place: only the sharp piece was kept. Record it anew, or let a model decide."
+                  : "Click another place on the picture to click there instead."}
+              </p>
+            </>
+          )}
+        </div>
+        <div>
+          {point === undefined ? null : (
             <div class="pair">
               <PlaceField label="Across" value={point.x} onValue={(x) => retarget({ ...point, x })} />
               <PlaceField label="Down" value={point.y} onValue={(y) => retarget({ ...point, y })} />
             </div>
-          </>
-        )}
-        {text === undefined || field === undefined ? null : (
-          <>
-            <Field label="Text" hint="Select a part to turn only that into an input.">
-              {(control) => (
-                <textarea
-                  {...control}
-                  ref={textArea}
-                  rows={3}
-                  value={text}
-                  onInput={(event) => setAction({ [field]: event.currentTarget.value })}
-                />
-              )}
-            </Field>
-            <InputChoice inputs={inputs} verb="Turn it into this input" onName={nameInput} />
-          </>
-        )}
-        <Field
-          label="What it is done to"
-          hint="In a few words, such as: the button Save. A model goes by it."
-        >
-          {(control) => (
-            <input
-              {...control}
-              maxLength={255}
-              value={view.target}
-              onInput={(event) => setAction({ target: event.currentTarget.value || undefined })}
-            />
           )}
-        </Field>
-        <div class="pair">
-          <Field label="Decided by">
-            {(control) => (
-              <select
-                {...control}
-                value={view.isByModel ? "model" : "replay"}
-                onChange={(event) => setDraft({ ...draft, by: event.currentTarget.value })}
-              >
-                <option value="replay">the recording</option>
-                <option value="model">a model, in each run</option>
-              </select>
-            )}
-          </Field>
-          <Field label="Waits for its screen, in ms">
+          {text === undefined || field === undefined ? null : (
+            <>
+              <Field label="Text" hint="Select a part to turn only that into an input.">
+                {(control) => (
+                  <textarea
+                    {...control}
+                    ref={textArea}
+                    rows={3}
+                    value={text}
+                    onInput={(event) => setAction({ [field]: event.currentTarget.value })}
+                  />
+                )}
+              </Field>
+              <InputChoice inputs={inputs} onName={nameInput} />
+            </>
+          )}
+          <Field
+            label="Target"
+            hint="What it is done to, such as: the button Save. A model finds it by these words."
+          >
             {(control) => (
               <input
                 {...control}
-                type="number"
-                min={0}
-                max={elementTimeoutMsMax}
-                value={Number(draft.timeout_ms ?? 10_000)}
-                onInput={(event) => setDraft({ ...draft, timeout_ms: Number(event.currentTarget.value) })}
+                maxLength={255}
+                value={view.target}
+                onInput={(event) => setAction({ target: event.currentTarget.value || undefined })}
               />
             )}
           </Field>
-        </div>
-        {["click", "move", "drag", "scroll", "key"].includes(action.type) ? (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={view.isOptional}
-              onChange={(event) => setDraft({ ...draft, optional: event.currentTarget.checked })}
-            />
-            left out where it is not there: it closes what may be in the way
-          </label>
-        ) : null}
-        <div class="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            Take it over
-          </button>
+          <div class="pair">
+            <Field label="Decided by">
+              {(control) => (
+                <select
+                  {...control}
+                  value={view.isByModel ? "model" : "replay"}
+                  onChange={(event) => setDraft({ ...draft, by: event.currentTarget.value })}
+                >
+                  <option value="replay">the recording</option>
+                  <option value="model">a model, in each run</option>
+                </select>
+              )}
+            </Field>
+            <Field label="Waits up to, in ms">
+              {(control) => (
+                <input
+                  {...control}
+                  type="number"
+                  min={0}
+                  max={elementTimeoutMsMax}
+                  value={Number(draft.timeout_ms ?? 10_000)}
+                  onInput={(event) => setDraft({ ...draft, timeout_ms: Number(event.currentTarget.value) })}
+                />
+              )}
+            </Field>
+          </div>
+          {["click", "move", "drag", "scroll", "key"].includes(action.type) ? (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={view.isOptional}
+                onChange={(event) => setDraft({ ...draft, optional: event.currentTarget.checked })}
+              />
+              left out where it is not there: it closes what may be in the way
+            </label>
+          ) : null}
+          <div class="actions">
+            <button type="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button type="submit" class="primary">
+              Change the step
+            </button>
+          </div>
         </div>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useKeptPicture } from "../../data/use-kept-picture.ts";
 import type { Point } from "./edit-elements.ts";
-import type { ElementView } from "./element-view.ts";
+import { type ElementView, pictureOf } from "./element-view.ts";
 
 export interface Display {
   readonly width: number;
@@ -26,7 +26,7 @@ const usualDisplay: Display = { width: 1_280, height: 800 };
  * place on the small picture of the whole.
  */
 export function ElementPicture({ view, display, alt, onPoint }: ElementPictureProps) {
-  const { url: kept } = useKeptPicture(pathOf(view.screen));
+  const { url: kept } = useKeptPicture(view.screen && pictureOf(view.screen));
   const [natural, setNatural] = useState<Display>();
   const { width, height, scale = 1 } = display ?? natural ?? usualDisplay;
   const thumbnail = view.pieces.find((piece) => piece.thumbnail !== undefined)?.thumbnail;
@@ -92,10 +92,4 @@ export function ElementPicture({ view, display, alt, onPoint }: ElementPicturePr
 
 function dataUrl(png: string): string {
   return `data:image/png;base64,${png}`;
-}
-
-/** Pictures of recordings are removed in time: then there is none. */
-function pathOf(screen: ElementView["screen"]): string | undefined {
-  if (screen === undefined) return undefined;
-  return `/v1/recordings/${encodeURIComponent(screen.recordingId)}/steps/${screen.index}/screenshot`;
 }

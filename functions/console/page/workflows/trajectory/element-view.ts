@@ -11,6 +11,16 @@ interface PieceView {
   readonly thumbnail: string | undefined;
 }
 
+interface RecordedScreen {
+  readonly recordingId: string;
+  readonly index: number;
+}
+
+/** The path of a recorded picture. They are removed in time: then there is none. */
+export function pictureOf({ recordingId, index }: RecordedScreen): string {
+  return `/v1/recordings/${encodeURIComponent(recordingId)}/steps/${index}/screenshot`;
+}
+
 /** What a page shows of an element, which may be any JSON while its trajectory is not approved. */
 export interface ElementView {
   readonly action: JsonObject & { readonly type: string };
@@ -20,7 +30,7 @@ export interface ElementView {
   /** The piece by which it is found, or in which it types. */
   readonly pieces: readonly PieceView[];
   /** The recorded picture of the screen on which it is done. */
-  readonly screen: { readonly recordingId: string; readonly index: number } | undefined;
+  readonly screen: RecordedScreen | undefined;
   /** In pixels of the recorded picture. */
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
@@ -98,7 +108,7 @@ const words: Readonly<Record<string, Words>> = {
   scroll: ({ direction, amount }) => `Scroll ${direction} by ${amount}`,
   type: () => "Type",
   key: ({ text }) => `Press ${text}`,
-  open: ({ program, if_open }) => `Open ${program}${if_open === "restart" ? ", anew" : ""}`,
+  open: ({ program, if_open }) => `Open ${program}${if_open === "restart" ? ", started anew" : ""}`,
   wait: ({ seconds }) => `Wait ${seconds} s`,
   screenshot: () => "Look at the screen",
   copy_to_clipboard: ({ save_as }) => `Copy what is selected as {${save_as}}`,
@@ -110,12 +120,17 @@ const words: Readonly<Record<string, Words>> = {
   fail: ({ reason }) => `Give up: ${reason}`,
 };
 
-/** What an element does, as a sentence without its end. */
-export function wordsOf({ action, target, points }: ElementView): string {
+/**
+ * What an element does, as a sentence without its end.
+ *
+ * @param isPlaceSaid a place without a name is said by its pixels; where its picture is beside it, it need not be.
+ */
+export function wordsOf({ action, target, points }: ElementView, isPlaceSaid = true): string {
   const does = words[action.type]?.(action) ?? action.type;
   const [point] = points;
   const isPlaced = ["click", "move", "drag", "scroll"].includes(action.type);
-  const what = target !== "" ? target : isPlaced && point ? `the place ${point.x}, ${point.y}` : "";
+  const what =
+    target !== "" ? target : isPlaced && isPlaceSaid && point ? `the place ${point.x}, ${point.y}` : "";
   if (what === "" || !isPlaced) return does;
   return `${does}${action.type === "scroll" ? " at" : ""} ${what}`;
 }

@@ -9,7 +9,8 @@ interface FilmStripProps {
   readonly display: Display | null;
   /** By the element's place. */
   readonly problems: ReadonlyMap<number | undefined, readonly string[]>;
-  readonly warnings: ReadonlyMap<number, readonly string[]>;
+  /** Places of the elements that a warning names. */
+  readonly warned: ReadonlySet<number>;
   readonly isReadOnly: boolean;
   readonly onElements: (elements: readonly EditedElement[]) => void;
   readonly onEdit: (id: number) => void;
@@ -17,7 +18,7 @@ interface FilmStripProps {
 
 /** The elements as pictures in their order: moved by drag or by buttons, changed by a click. */
 export function FilmStrip(props: FilmStripProps) {
-  const { elements, display, problems, warnings, isReadOnly, onElements, onEdit } = props;
+  const { elements, display, problems, warned, isReadOnly, onElements, onEdit } = props;
   const [dragged, setDragged] = useState<number>();
   const [over, setOver] = useState<number>();
   const drop = (at: number) => {
@@ -52,16 +53,12 @@ export function FilmStrip(props: FilmStripProps) {
               <span class="frame-number">{at + 1}</span>
               {view?.isByModel ? <span class="status status-busy">a model decides</span> : null}
               {view?.isOptional ? <span class="status">if it is there</span> : null}
+              {warned.has(at) ? <span class="status status-busy">see “What may be wrong”</span> : null}
             </header>
             <FrameContent view={view} value={value} words={words} display={display} />
             {(problems.get(at) ?? []).map((problem) => (
               <p key={problem} class="frame-problem" role="alert">
                 {problem}
-              </p>
-            ))}
-            {(warnings.get(at) ?? []).map((warning) => (
-              <p key={warning} class="frame-warning">
-                {warning}
               </p>
             ))}
             {isReadOnly ? null : (

@@ -1,20 +1,14 @@
 import { useId, useState } from "preact/hooks";
-import { placeholdersIn } from "../../../../../shared/vocabulary/placeholders.ts";
+import { InputName, isInputName, nameRule } from "./input-name.tsx";
 
 interface InputChoiceProps {
   /** Names to choose from; another one may be written. */
   readonly inputs: readonly string[];
-  readonly verb: string;
   readonly onName: (name: string) => void;
 }
 
-export function isInputName(name: string): boolean {
-  const [found] = placeholdersIn(`{${name}}`);
-  return found?.whole === `{${name}}` && !found.isSecret;
-}
-
 /** The name of an input, as an own word or one of those that are known. */
-export function InputChoice({ inputs, verb, onName }: InputChoiceProps) {
+export function InputChoice({ inputs, onName }: InputChoiceProps) {
   const id = useId();
   const [name, setName] = useState("");
   const isName = isInputName(name);
@@ -22,29 +16,18 @@ export function InputChoice({ inputs, verb, onName }: InputChoiceProps) {
     <div class="field">
       <label for={id}>Input</label>
       <div class="pair">
-        <input
-          id={id}
-          list={`${id}-names`}
-          value={name}
-          placeholder="customer"
-          autoComplete="off"
-          aria-invalid={name !== "" && !isName}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => setName(event.currentTarget.value)}
+        <InputName
+          inputs={inputs}
+          name={name}
+          control={{ id, "aria-describedby": `${id}-hint` }}
+          onName={setName}
         />
-        <datalist id={`${id}-names`}>
-          {inputs.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
         <button type="button" disabled={!isName} onClick={() => onName(name)}>
-          {verb}
+          Make it an input
         </button>
       </div>
       <p class="hint" id={`${id}-hint`}>
-        {name !== "" && !isName
-          ? "A name begins with a letter and has letters, digits, _, - and dots."
-          : "Each run gives its own value of it."}
+        {name !== "" && !isName ? nameRule : "Each run gives its own value of it."}
       </p>
     </div>
   );

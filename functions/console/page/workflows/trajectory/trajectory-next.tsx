@@ -3,6 +3,7 @@ import { useCan } from "../../data/service.ts";
 import { hrefOf } from "../../shell/place.ts";
 import { nextStep } from "../next-step.ts";
 import { ProgressSteps } from "../progress-steps.tsx";
+import { ConstantTexts } from "./constant-texts.tsx";
 import { VerifyPanel } from "./verify-panel.tsx";
 
 interface TrajectoryNextProps {
@@ -15,15 +16,18 @@ interface TrajectoryNextProps {
   /** `isAlone`: nothing has verified it, so it does not become what runs replay by itself. */
   readonly onApprove: (isAlone: boolean) => void;
   readonly onVerified: () => void;
+  readonly onExpect: (expect: NonNullable<Trajectory["expect"]>) => Promise<boolean>;
   /** Texts that each run types as they were recorded, by the element's place. */
   readonly constants: readonly { readonly place: number; readonly text: string }[];
-  readonly onChange: (place: number) => void;
+  /** Names that texts may become. */
+  readonly inputs: readonly string[];
+  readonly onInput: (place: number, name: string) => void;
 }
 
 /** What this recording needs next. */
 export function TrajectoryNext(props: TrajectoryNextProps) {
-  const { trajectory, schema, warnings, isUnsaved, isBusy, constants, onApprove, onVerified, onChange } =
-    props;
+  const { trajectory, schema, warnings, isUnsaved, isBusy, constants, inputs } = props;
+  const { onApprove, onVerified, onExpect, onInput } = props;
   const can = useCan();
   const { step } = nextStep([trajectory]);
   const isVerified = trajectory.verified_at !== null;
@@ -34,17 +38,8 @@ export function TrajectoryNext(props: TrajectoryNextProps) {
       {isUnsaved ? (
         <p class="hint">Save your changes first: what is verified and approved is what is saved.</p>
       ) : null}
-      {constants.length === 0 || isVerified ? null : (
-        <ul class="constants" aria-label="Typed the same in each run">
-          {constants.map(({ place, text }) => (
-            <li key={place}>
-              Step {place + 1} types <code>{text.slice(0, 60)}</code> in each run.
-              <button type="button" class="small" onClick={() => onChange(place)}>
-                Turn it into an input
-              </button>
-            </li>
-          ))}
-        </ul>
+      {isVerified ? null : (
+        <ConstantTexts constants={constants} inputs={inputs} isBusy={isBusy} onInput={onInput} />
       )}
       {step === "run" ? (
         <>
@@ -70,15 +65,24 @@ export function TrajectoryNext(props: TrajectoryNextProps) {
         </>
       ) : null}
       {warnings.length === 0 ? null : (
-        <ul class="warnings" aria-label="What may be wrong">
-          {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
-          ))}
-        </ul>
+        <details>
+          <summary>What may be wrong ({warnings.length})</summary>
+          <ul class="warnings">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </details>
       )}
       <details open={!isVerified}>
         <summary>{isVerified ? "Verify it once more" : "Verify it"}</summary>
-        <VerifyPanel trajectory={trajectory} schema={schema} onEnded={onVerified} />
+        <VerifyPanel
+          trajectory={trajectory}
+          schema={schema}
+          isOff={isUnsaved}
+          onEnded={onVerified}
+          onExpect={onExpect}
+        />
       </details>
       {isVerified || trajectory.is_approved ? null : (
         <div class="actions">

@@ -17,7 +17,7 @@ import type { ItemProps } from "../../shell/section.ts";
 import { countOf } from "../count-of.ts";
 import { namesOf } from "../edit/schema-rows.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
-import { changedElement, problemsByElement, warnedPlaces } from "./edit-elements.ts";
+import { changedElement, problemsByElement, replacedText, warnedPlaces, withInput } from "./edit-elements.ts";
 import { ElementDialog } from "./element-dialog.tsx";
 import { constantOf, elementView, inputsIn } from "./element-view.ts";
 import { FilmStrip } from "./film-strip.tsx";
@@ -64,16 +64,22 @@ function Opened({ tagged, reload }: OpenedProps) {
     setBase(tagged);
   }, [tagged]);
 
-  const write = async (body: Parameters<typeof act<"updateTrajectory">>[1]["body"], done: string) => {
+  const write = async (
+    body: Parameters<typeof act<"updateTrajectory">>[1]["body"],
+    done: string,
+    part: typeof written.current = "a field",
+  ) => {
     const response = await act(
       "updateTrajectory",
       { path, body, ifMatch: base.etag },
       { done, isQuiet: true },
     );
-    if (response === undefined) return await reload();
-    written.current = body === changes ? "all" : "a field";
-    setWarnings(response.body.warnings ?? []);
+    if (response !== undefined) {
+      written.current = part;
+      setWarnings(response.body.warnings ?? []);
+    }
     await reload();
+    return response !== undefined;
   };
   const remove = async () => {
     const question = {
@@ -94,12 +100,24 @@ function Opened({ tagged, reload }: OpenedProps) {
     setDraft(draftOf(tagged.body));
   };
 
+  const nameInput = (place: number, name: string) => {
+    const named = draft.elements[place];
+    if (named === undefined) return;
+    const element = named.value as Readonly<Record<string, unknown>>;
+    const next = {
+      ...draft,
+      elements: changedElement(draft.elements, named.id, withInput(element, name)),
+      recorded: { ...draft.recorded, [name]: replacedText(element) },
+    };
+    setDraft(next);
+    const all = changesOf(trajectory, next);
+    // With other changes about, their author decides when they are saved.
+    if (changes === undefined && all !== undefined) void write(all, `{${name}} is an input.`, "all");
+  };
+
   const problems = problemsByElement(error instanceof ApiError ? error.details : undefined);
   const isAtElements = problems.size > 0 && !problems.has(undefined);
-  const warned = new Map<number, string[]>();
-  for (const warning of warnings) {
-    for (const at of warnedPlaces(warning)) warned.set(at, [...(warned.get(at) ?? []), warning]);
-  }
+  const warned = new Set(warnings.flatMap(warnedPlaces));
   const edited = draft.elements.find(({ id }) => id === editing);
   const views = draft.elements.flatMap(({ value }) => elementView(value) ?? []);
   const inputs = [
@@ -167,18 +185,20 @@ function Opened({ tagged, reload }: OpenedProps) {
       <TrajectoryNext
         trajectory={trajectory}
         schema={workflow.data?.input_schema ?? null}
-        warnings={warnings.filter((warning) => warnedPlaces(warning).length === 0)}
+        warnings={warnings}
         isUnsaved={changes !== undefined}
         isBusy={isBusy}
         onApprove={(isAlone) =>
           void write({ is_approved: true, ...(isAlone && { is_main: true }) }, "The recording is approved.")
         }
         onVerified={() => void reload()}
+        onExpect={async (expect) => await write({ expect }, "The end need not show it.")}
         constants={draft.elements.flatMap(({ value }, place) => {
           const text = constantOf(value);
           return text === undefined ? [] : [{ place, text }];
         })}
-        onChange={(place) => setEditing(draft.elements[place]?.id)}
+        inputs={inputs}
+        onInput={nameInput}
       />
       <h2>{countOf(draft.elements.length, "step")}</h2>
       {draft.elements.length === 0 ? (
@@ -188,7 +208,7 @@ function Opened({ tagged, reload }: OpenedProps) {
           elements={draft.elements}
           display={trajectory.dimensions}
           problems={problems}
-          warnings={warned}
+          warned={warned}
           isReadOnly={isReadOnly}
           onElements={(elements) => setDraft({ ...draft, elements })}
           onEdit={setEditing}
@@ -230,7 +250,7 @@ function Opened({ tagged, reload }: OpenedProps) {
                 type="button"
                 class="primary"
                 disabled={changes === undefined || isBusy || draft.elements.length === 0}
-                onClick={() => changes && void write(changes, "The recording is saved.")}
+                onClick={() => changes && void write(changes, "The recording is saved.", "all")}
               >
                 Save
               </button>

@@ -1,12 +1,16 @@
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useCall } from "../../data/use-call.ts";
 import { Show } from "../../parts/show.tsx";
 import { Status } from "../../parts/status.tsx";
+import { LiveScreen } from "../../screen/live-screen.tsx";
 import { hrefOf } from "../../shell/place.ts";
 
 interface VerificationRunProps {
   readonly runId: string;
   readonly onEnded: () => void;
+  /** What may be done about errors of the run. */
+  readonly remedy: (errors: readonly string[]) => ComponentChildren;
 }
 
 const watchMs = 1_000;
@@ -24,7 +28,7 @@ const waitingWords: Readonly<Record<string, string>> = {
 };
 
 /** How far the run is, and what came of it. */
-export function VerificationRun({ runId, onEnded }: VerificationRunProps) {
+export function VerificationRun({ runId, onEnded, remedy }: VerificationRunProps) {
   const path = { run_id: runId };
   const run = useCall("getRun", { path }, { topics: [`run:${runId}`], everyMs: watchMs });
   const status = run.data?.status;
@@ -49,14 +53,18 @@ export function VerificationRun({ runId, onEnded }: VerificationRunProps) {
                 {shown.progress.step} of {shown.progress.of}
               </p>
             )}
+            {shown.status === "running" && shown.machine_id !== null ? (
+              <LiveScreen machineId={shown.machine_id} name="the desktop" canAct={false} />
+            ) : null}
             {shown.waiting_reason === null ? null : (
               <p class="hint">It waits: {waitingWords[shown.waiting_reason] ?? shown.waiting_reason}.</p>
             )}
-            {shown.error.map((sentence) => (
-              <p key={sentence} class="frame-problem">
-                {sentence}
-              </p>
-            ))}
+            {remedy(shown.error) ??
+              shown.error.map((sentence) => (
+                <p key={sentence} class="frame-problem">
+                  {sentence}
+                </p>
+              ))}
           </>
         )}
       </Show>

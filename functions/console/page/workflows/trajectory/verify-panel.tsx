@@ -10,17 +10,23 @@ import { givenSecrets } from "../start/run-inputs.ts";
 import { SecretFields } from "../start/secret-fields.tsx";
 import { anyMachine, TargetFields, targetBody } from "../start/target-fields.tsx";
 import { elementView, secretsIn } from "./element-view.ts";
+import { MissedPart } from "./missed-part.tsx";
+import { missedPiece } from "./missed-piece.ts";
 import { VerificationRun } from "./verification-run.tsx";
 import { differs, verifyFields } from "./verify-fields.ts";
 
 interface VerifyPanelProps {
   readonly trajectory: Trajectory;
   readonly schema: Readonly<Record<string, unknown>> | null;
+  /** Something is not saved yet. */
+  readonly isOff: boolean;
   readonly onEnded: () => void;
+  /** Saves the parts that the end must show. @returns whether that is done. */
+  readonly onExpect: (expect: NonNullable<Trajectory["expect"]>) => Promise<boolean>;
 }
 
 /** Does the work again, twice, with other inputs; the run is in the address, so that a reload still shows it. */
-export function VerifyPanel({ trajectory, schema, onEnded }: VerifyPanelProps) {
+export function VerifyPanel({ trajectory, schema, isOff, onEnded, onExpect }: VerifyPanelProps) {
   const { query } = usePlace();
   const { act, isBusy, error } = useAction();
   const [target, setTarget] = useState(anyMachine);
@@ -31,8 +37,17 @@ export function VerifyPanel({ trajectory, schema, onEnded }: VerifyPanelProps) {
   const views = (trajectory.trajectory_data ?? []).flatMap((each) => elementView(each) ?? []);
   const secrets = secretsIn(views);
   const { values, problems } = valuesOf(fields, texts);
-  const isOther = differs(recorded, values);
+  const [isChecked, setChecked] = useState(false);
+  // With the recorded inputs it would show nothing new.
+  const [first] = fields;
+  const isSame = first !== undefined && !differs(recorded, values);
+  const shown =
+    isChecked && isSame
+      ? { ...problems, [first.name]: "Give at least one other value than the recorded one." }
+      : problems;
   const verify = async () => {
+    setChecked(true);
+    if (isSame || Object.keys(problems).length > 0) return;
     const sensitive = givenSecrets(secrets, secretTexts);
     const body = {
       ...targetBody(target),
@@ -43,10 +58,25 @@ export function VerifyPanel({ trajectory, schema, onEnded }: VerifyPanelProps) {
     const made = await act("verifyTrajectory", { path, body }, { isQuiet: true });
     if (made !== undefined) setQuery({ run: made.body.run.id });
   };
+  const leaveOut = async (piece: unknown) => {
+    const rest = (trajectory.expect ?? []).filter((each) => each !== piece);
+    if (await onExpect(rest)) await verify();
+  };
   return (
     <>
       {query.run === undefined ? null : (
-        <VerificationRun key={query.run} runId={query.run} onEnded={onEnded} />
+        <VerificationRun
+          key={query.run}
+          runId={query.run}
+          onEnded={onEnded}
+          remedy={(errors) => {
+            const piece = missedPiece(errors, trajectory.expect ?? []);
+            if (piece === undefined) return undefined;
+            return (
+              <MissedPart piece={piece} isBusy={isBusy || isOff} onLeaveOut={() => void leaveOut(piece)} />
+            );
+          }}
+        />
       )}
       <form
         noValidate
@@ -56,8 +86,8 @@ export function VerifyPanel({ trajectory, schema, onEnded }: VerifyPanelProps) {
         }}
       >
         <p>
-          The desktop does the work again, twice in a row, by the recording alone. It has to succeed both
-          times, with another input than the recorded one.
+          The desktop does the work again, twice in a row, by the recording alone. Give it another input than
+          the recorded one: that shows that it works for others, too.
         </p>
         {error === undefined ? null : <Failure error={error} />}
         {fields.length === 0 ? (
@@ -69,7 +99,7 @@ export function VerifyPanel({ trajectory, schema, onEnded }: VerifyPanelProps) {
           <SchemaInputs
             fields={fields}
             texts={texts}
-            problems={problems}
+            problems={shown}
             onText={(name, text) => setTexts((before) => ({ ...before, [name]: text }))}
           />
         )}
@@ -79,11 +109,8 @@ export function VerifyPanel({ trajectory, schema, onEnded }: VerifyPanelProps) {
           onText={(name, text) => setSecretTexts((before) => ({ ...before, [name]: text }))}
         />
         <TargetFields target={target} onTarget={setTarget} />
-        {fields.length === 0 || isOther ? null : (
-          <p class="hint">Change at least one input: with the recorded ones it would show nothing new.</p>
-        )}
         <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy || Object.keys(problems).length > 0}>
+          <button type="submit" class="primary" disabled={isBusy || isOff}>
             Verify
           </button>
         </div>
