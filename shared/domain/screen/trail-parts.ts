@@ -1,4 +1,5 @@
 import { changedParts, isMoreThanCaret } from "../picture/changes.ts";
+import { greyOf } from "../picture/grey-plane.ts";
 import {
   clip,
   crop,
@@ -11,6 +12,7 @@ import {
   shifted,
   union,
 } from "../picture/picture.ts";
+import { correlate, createTemplate, isFlat } from "../picture/template.ts";
 import type { PaintedPart, StepTrail } from "../run-step/run-step.ts";
 
 export function stillPainted(
@@ -28,7 +30,25 @@ function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   const here = clip(before, part);
   if (here === undefined) return true;
   const changes = changedParts(crop(before, here), crop(after, here)).filter(isMoreThanCaret);
-  return changes.reduce((sum, change) => sum + area(change), 0) * 3 >= area(here);
+  if (changes.reduce((sum, change) => sum + area(change), 0) * 3 < area(here)) return false;
+  return !hasSameLetters(here, before, after);
+}
+
+const stripPixels = 16;
+const alikeMin = 0.8;
+
+/** Letters that somebody selects stand on another color, dark or light, all of them or some: most strips are alike. */
+function hasSameLetters(part: Rectangle, before: Picture, after: Picture): boolean {
+  let inked = 0;
+  let alike = 0;
+  for (let x = part.x; x < part.x + part.width; x += stripPixels) {
+    const strip = { ...part, x, width: Math.min(stripPixels, part.x + part.width - x) };
+    const letters = createTemplate(crop(before, strip), strip, []);
+    if (isFlat(letters)) continue;
+    inked += 1;
+    if (Math.abs(correlate(letters, greyOf(after, strip), strip)) >= alikeMin) alike += 1;
+  }
+  return alike * 2 > inked;
 }
 
 const paintedMax = 40;
