@@ -118,6 +118,7 @@ export async function recordSteps(
     }
     isReplayed &&= step.source === "service";
     isWhole &&= step.source === "service";
+    if (isInTime()) before = (await screenBefore(deps, step, still)) ?? before;
     if (before === undefined && shownBy !== undefined && isInTime())
       before = await screenOf(deps, shownBy, still);
     shownBy = undefined;
@@ -253,13 +254,26 @@ async function screenOf(
   return picture && { ...placedScreen(picture, step.trail.movedBy, still), index: step.index };
 }
 
+/** A person acts on a screen that may have changed since the step before. */
+async function screenBefore(
+  deps: RecordDeps,
+  { trail: { beforeKey, movedBy } }: RunStep,
+  still: readonly boolean[],
+): Promise<PlacedScreen | undefined> {
+  const picture = beforeKey === undefined ? undefined : await pictureAt(deps, beforeKey);
+  return picture && placedScreen(picture, movedBy, still);
+}
+
 async function storedPicture(
   deps: RecordDeps,
   { pictureKey, screenshot }: RunStep,
 ): Promise<Picture | undefined> {
-  if (pictureKey === null || screenshot === null) return undefined;
-  const png = await deps.files.get(pictureKey, pictureBytesMax);
-  return png && deps.pictures.decode(png);
+  return pictureKey === null || screenshot === null ? undefined : await pictureAt(deps, pictureKey);
+}
+
+async function pictureAt({ files, pictures }: RecordDeps, key: string): Promise<Picture | undefined> {
+  const png = await files.get(key, pictureBytesMax);
+  return png && pictures.decode(png);
 }
 
 function stillOf(
