@@ -167,6 +167,47 @@ describe("a held replay", () => {
   });
 });
 
+describe("a held replay that nothing recorded is seen of", () => {
+  const recording = demoRecording();
+
+  it("ends as replay_diverged when its next screen does not come", async () => {
+    const { world } = await heldWorld({
+      recording,
+      timeoutMs: 1_000,
+      at: nth(2, "desktop /computer/batch", "after"),
+      // The window is closed.
+      meanwhile: async ({ drive, resume }) => {
+        await drive("input/mouse/click", { x: 1_057, y: 88 });
+        await resume();
+      },
+    });
+    const run = await world.find();
+    expect(run).toMatchObject({ status: "error", errorCode: "replay_diverged", held: null });
+    const steps = await world.steps();
+    expect(steps.filter(({ source }) => source === "person")).toHaveLength(1);
+    expect(world.driver.done).toHaveLength(2);
+  });
+
+  it("types nothing of a text's rest into what has the focus then", async () => {
+    const { world } = await heldWorld({
+      recording,
+      inputs: { item: "x".repeat(12_000), quantity: 2 },
+      // The first of three pieces is typed, and the window is closed then.
+      at: nth(4, "desktop /computer/batch", "after"),
+      meanwhile: async ({ drive, resume }) => {
+        await drive("input/mouse/click", { x: 1_057, y: 88 });
+        await resume();
+      },
+    });
+    expect(await world.find()).toMatchObject({
+      status: "error",
+      errorCode: "replay_diverged",
+      error: [expect.stringContaining("resumed on another screen than the recorded ones"), expect.anything()],
+    });
+    expect(world.driver.done).toHaveLength(4);
+  });
+});
+
 describe("a function that dies while its run is held", () => {
   it("takes no action twice, and none is lost, wherever it dies", async () => {
     const { world } = await heldWorld({ ...plain, at: inFlight() });
