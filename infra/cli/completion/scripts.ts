@@ -15,7 +15,7 @@ _das() {
   done
   _describe das found
 }
-compdef _das das
+if [[ $funcstack[1] == _das ]]; then _das "$@"; else compdef _das das; fi
 `,
   fish: `function __das_complete
     set -l words (commandline -opc) (commandline -ct)

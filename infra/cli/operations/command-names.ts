@@ -46,6 +46,7 @@ const verbsById: Readonly<Record<string, string>> = {
   listTagsOfWorkflow: "tags",
   listRecordedSteps: "steps",
   getRecordedScreenshot: "step-screenshot",
+  runSchedule: "run-now",
   redeliverWebhookDelivery: "redeliver",
   addMachinesToPool: "add-machines",
   removeMachinesFromPool: "remove-machines",

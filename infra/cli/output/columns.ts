@@ -1,10 +1,11 @@
-/** The columns of lists that people read most; other lists show the first fields of their items. */
-const columnsOf: Readonly<Record<string, readonly string[]>> = {
-  listMachines: ["id", "name", "status", "is_available", "current_run_id", "hostname", "created_at"],
+/** The columns of lists that people read most, the first of which stay on a narrow terminal. */
+export const columnsOf: Readonly<Record<string, readonly string[]>> = {
+  listMachines: ["id", "name", "status", "is_available", "last_seen", "hostname", "created_at"],
   listPools: ["id", "name", "machine_count", "description", "created_at"],
   listRuns: ["id", "status", "workflow_id", "machine_id", "error_code", "created_at", "ended_at"],
-  listRunSteps: ["index", "type", "status", "source", "reasoning", "started_at"],
+  listRunSteps: ["index", "status", "source", "action", "text", "duration_ms"],
   listWorkflows: ["id", "name", "updated_at", "created_at"],
+  listSchedules: ["id", "name", "is_enabled", "cron", "every_minutes", "last_outcome", "last_fired_at"],
   listTrajectories: ["id", "workflow_id", "is_approved", "run_id", "created_at"],
   listAuditEvents: ["id", "operation", "resource_type", "resource_id", "actor", "created_at"],
   listRequestLogs: ["id", "method", "path", "status_code", "duration_ms", "created_at"],

@@ -1,4 +1,5 @@
 import type { Context } from "../program/context.ts";
+import { printable } from "../terminal/printable.ts";
 import { styled } from "../terminal/style.ts";
 import { tableLines } from "../terminal/table.ts";
 import { cellOf } from "./cell.ts";
@@ -26,7 +27,12 @@ export function showItems({ terminal }: Shown, items: readonly Item[], columns: 
     terminal.err("none\n");
     return;
   }
-  const header = columns.map((name) => name.replace(/_at$/, "").replaceAll("_", " ").toUpperCase());
+  const header = columns.map((name) =>
+    name
+      .replace(/^is_|_at$/g, "")
+      .replaceAll("_", " ")
+      .toUpperCase(),
+  );
   const rows = items.map((item) => columns.map((name) => cellOf(item[name], nowMs)));
   const [first = "", ...lines] = tableLines(header, rows, width);
   terminal.out(`${[styled("bold", first, hasColour), ...lines].join("\n")}\n`);
@@ -50,8 +56,14 @@ function fieldLines(body: unknown, hasColour: boolean): string {
   if (!isItem(body)) return `${cellOf(body, undefined)}\n`;
   const entries = Object.entries(body);
   const width = Math.max(0, ...entries.map(([name]) => name.length));
+  // Further lines of a text stand below its first.
+  const indent = `\n${" ".repeat(width + 2)}`;
   return entries
-    .map(([name, value]) => `${styled("bold", name.padEnd(width), hasColour)}  ${cellOf(value, undefined)}\n`)
+    .map(([name, value]) => {
+      const text =
+        typeof value === "string" ? printable(value, { keepsLines: true }) : cellOf(value, undefined);
+      return `${styled("bold", name.padEnd(width), hasColour)}  ${text.replaceAll("\n", indent)}\n`;
+    })
     .join("");
 }
 

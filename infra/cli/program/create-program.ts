@@ -47,7 +47,7 @@ export function createProgram(parts: ProgramParts, line: readonly string[]): Par
     parser.helpCommand(false);
     program.addCommand(parser, { hidden: unlistedNouns.has(noun) });
   }
-  return program.helpCommand("help [noun] [verb]", "Shows the help of a command.");
+  return program.helpCommand("help [noun] [verb]", "Shows the help of a command");
 }
 
 const firstHelp = `
@@ -63,6 +63,7 @@ Codes: 0 done, 1 the run failed, 2 usage, 3 refused by the service, 4 the servic
 function configured(parser: Parser, { columns, out, err }: ProgramParts): Parser {
   return parser
     .exitOverride()
+    .helpOption("-h, --help", "Shows this help.")
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true, helpWidth: columns ?? 100 })
     .configureOutput({

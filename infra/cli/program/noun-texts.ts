@@ -21,6 +21,7 @@ export const nounTexts: Readonly<Record<string, string>> = {
   providers: "The keys of models' providers.",
   recordings: "What a person does on a machine, recorded.",
   runs: "Runs of workflows, their steps and results.",
+  schedules: "Runs at set times.",
   settings: "Settings of the organization.",
   "tag-groups": "Groups of tags.",
   tags: "Tags of workflows.",

@@ -4,11 +4,12 @@ export type Row = readonly string[];
 
 const gap = "  ";
 const ellipsis = "…";
-const narrowest = 6;
+/** Of a narrower column nothing can be told. */
+const narrowest = 10;
 
 /**
- * Columns as wide as their texts; where they do not fit, the widest give way. The first one, which names the row, stays
- * whole: it is what is copied.
+ * Columns as wide as their texts; where they do not fit, the last are left out and the widest give way. The first one,
+ * which names the row, stays whole: it is what is copied.
  *
  * @param columns is the terminal's width.
  */
@@ -17,7 +18,7 @@ export function tableLines(header: Row, rows: readonly Row[], columns = Number.P
   const [first = 0, ...others] = header.map((_, at) =>
     Math.max(...lines.map((line) => widthOf(line[at] ?? ""))),
   );
-  const widths = [first, ...fitted(others, columns - first - gap.length * others.length)];
+  const widths = [first, ...fitted(others, columns - first)];
   return lines.map((line) =>
     widths
       .map((width, at) => padded(line[at] ?? "", width))
@@ -26,10 +27,11 @@ export function tableLines(header: Row, rows: readonly Row[], columns = Number.P
   );
 }
 
-/** The widest columns give what is missing. */
 function fitted(natural: readonly number[], room: number): readonly number[] {
   const widths = [...natural];
-  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+  const leastOf = () => sumOf(widths.map((width) => gap.length + Math.min(width, narrowest)));
+  while (widths.length > 1 && leastOf() > room) widths.pop();
+  let excess = sumOf(widths) + gap.length * widths.length - room;
   while (excess > 0) {
     const widest = Math.max(...widths);
     if (widest <= narrowest) break;
@@ -37,6 +39,10 @@ function fitted(natural: readonly number[], room: number): readonly number[] {
     excess -= 1;
   }
   return widths;
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function padded(text: string, width: number): string {

@@ -31,6 +31,14 @@ describe("a table", () => {
   });
 });
 
+it("a table leaves out its last columns where they would have fewer than ten characters", () => {
+  const row = ["id", "a".repeat(20), "b".repeat(20), "c".repeat(20)];
+  expect(tableLines(["ID", "A", "B", "C"], [row], 30)).toEqual([
+    "ID  A             B",
+    `id  ${"a".repeat(11)}…  ${"b".repeat(11)}…`,
+  ]);
+});
+
 describe("colours", () => {
   it.each([
     [{}, true, true],
