@@ -23,7 +23,7 @@ interface JsonSchema {
 /** A value of such a field is read from a file or from standard input: other programs can read the arguments of this one. */
 const secretName = /sensitive|secret_access_key|password|api_?key$|token$|service_account_json/i;
 
-/** In the order of the documents. `infra/cli/build/operations-as-data.ts` puts its value into the bundle. */
+/** In the order of the documents. `infra/cli/build/bundle-cli.ts` puts its value into the bundle. */
 export const describedOperations: readonly DescribedOperation[] = (allOperations as readonly Operation[]).map(
   describe,
 );
