@@ -4,6 +4,7 @@ import { buildConsole } from "../../infra/bundle/console-files.ts";
 import { createApiClient } from "../../shared/client/api-client.ts";
 import { hasChromium, launchChromium } from "../support/browser/chromium.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
+import { measureLiveScreen } from "./live-screen-delays.ts";
 import { openPlainStack } from "./plain-stack.ts";
 import { sized } from "./sized.ts";
 
@@ -51,6 +52,9 @@ async function measurePaint(): Promise<readonly Figure[]> {
       pages.push(pageMs);
     }
     const wall = await measureWall(browser, stack);
+    const viewing = await signedIn(browser, stack);
+    const live = await measureLiveScreen(await viewing.newPage(), stack);
+    await viewing.close();
     const p50 = median(paints);
     return [
       {
@@ -66,6 +70,7 @@ async function measurePaint(): Promise<readonly Figure[]> {
         target: "",
       },
       ...wall,
+      ...live,
     ];
   } finally {
     await browser.close();
