@@ -1,8 +1,21 @@
+import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+
+type Logger = NonNullable<DynamoDBClientConfig["logger"]>;
+
+const ignore = () => undefined;
+
+/**
+ * For `info` and `error`, the SDK copies what each call sends and gets, even where the logger drops it, as the default
+ * one does. Without the two functions it makes no copy; the others are called without a check.
+ */
+const logger = { trace: ignore, debug: ignore, warn: ignore } as Logger;
+
 /**
  * Region, credentials and endpoint come from the environment that Lambda gives. Inside a Region a connection opens
  * within milliseconds: a call that takes longer is aborted and retried, inside the 30 s that a caller has.
  */
 export const clientSettings = {
+  logger,
   maxAttempts: 3,
   retryMode: "standard",
   requestHandler: {
