@@ -1,6 +1,7 @@
 import { createApiClient } from "../../../shared/client/api-client.ts";
 import type { Command } from "../program/command.ts";
 import { UsageError } from "../program/failures.ts";
+import { apiKeyOf } from "../service/api-key.ts";
 import { localName } from "../service/choose-service.ts";
 import { profilesFile, readProfiles, writeProfiles } from "../service/profiles.ts";
 import { serviceUrl } from "../service/service-url.ts";
@@ -29,9 +30,7 @@ export const loginCommand: Command = {
     const key = terminal.isInteractive
       ? await terminal.askSecret(`API key for ${url}: `)
       : new TextDecoder().decode(await terminal.readInput());
-    const apiKey = key.trim();
-    // A header takes no other characters, and an error about it would show them.
-    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("no API key was given, or more than one line");
+    const apiKey = apiKeyOf(key, "what was given");
     const client = createApiClient({ baseUrl: url, credentials: apiKey, fetch });
     const caller = await client.call("getCaller", { signal });
     await writeProfiles(file, {

@@ -1,3 +1,4 @@
+import { ApiError } from "../../../shared/client/api-error.ts";
 import type { CommandOption, Given } from "../program/command.ts";
 import { UsageError } from "../program/failures.ts";
 import type { DescribedOperation } from "./described-operation.ts";
@@ -50,9 +51,18 @@ export async function allPages(
   const canGoOn = query.some(({ name }) => name === "after");
   let whole: Page | undefined;
   const items: unknown[] = [];
+  let pageMax = pageItemsMax;
   for (let paging: Readonly<Record<string, unknown>> = skip === 0 ? {} : { skip }; ; ) {
-    const asked = Math.min(pageItemsMax, limit - items.length);
-    const page = await call({ ...paging, limit: asked });
+    const asked = Math.min(pageMax, limit - items.length);
+    const page = await call({ ...paging, limit: asked }).catch((failure: unknown) => {
+      // The page would be larger than a response may be.
+      if (failure instanceof ApiError && failure.status === 413 && asked > 1) return undefined;
+      throw failure;
+    });
+    if (page === undefined) {
+      pageMax = Math.ceil(asked / 4);
+      continue;
+    }
     const found = Array.isArray(page) ? page : (page as Page).items;
     whole ??= Array.isArray(page) ? undefined : (page as Page);
     items.push(...found);

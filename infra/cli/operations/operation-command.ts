@@ -55,7 +55,9 @@ const ifMatchOption: CommandOption = {
 
 async function callOperation(operation: DescribedOperation, context: Context, given: Given): Promise<void> {
   const read = sourceReader(context);
-  const path = Object.fromEntries(pathNames(operation.path).map((name, at) => [name, given.words[at]]));
+  const path = Object.fromEntries(
+    pathNames(operation.path).map((name, at) => [name, pathWord(name, given.words[at])]),
+  );
   const query = await valuesOf(queryOf(operation), given, read);
   const input = {
     ...(Object.keys(path).length === 0 ? {} : { path }),
@@ -107,6 +109,12 @@ async function valuesOf(
     if (value !== undefined) values.push([field.name, await parseValue(field, value, read)]);
   }
   return Object.fromEntries(values);
+}
+
+/** Addresses leave out these two words, so that they would name another resource. */
+function pathWord(name: string, word: string | undefined): string | undefined {
+  if (word !== "." && word !== "..") return word;
+  throw new UsageError(`${name} cannot be ${word}`);
 }
 
 function queryOf({ query, isPaged }: DescribedOperation): readonly DescribedField[] {

@@ -1,6 +1,7 @@
 import { Argument, Option, Command as Parser } from "commander";
 import type { Command, CommandOption } from "./command.ts";
 import { commonOptions } from "./common-options.ts";
+import { UsageError } from "./failures.ts";
 import { unlistedNouns } from "./noun-texts.ts";
 
 /** Called with the command that the line names. */
@@ -89,6 +90,8 @@ function addCommand(parent: Parser, command: Command, parts: ProgramParts): void
   for (const option of options) parser.addOption(optionOf(option));
   parser.action(async (...args: readonly unknown[]) => {
     const given = args.slice(0, words.length).flat() as (string | undefined)[];
+    // An empty variable of a script would name another resource, such as the whole list.
+    if (given.includes("")) throw new UsageError("an argument is empty");
     await parts.run(command, { words: given, options: parser.optsWithGlobals() });
   });
   parent.addCommand(parser);

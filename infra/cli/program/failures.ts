@@ -28,13 +28,15 @@ export class Cancelled extends Error {
 export function exitCodeOf(failure: unknown): ExitCode {
   if (failure instanceof UsageError) return exitCodes.usage;
   if (failure instanceof ApiError) return exitCodes.refused;
-  if (failure instanceof ApiUnreachable) return exitCodes.unreachable;
+  if (failure instanceof ApiUnreachable || failure instanceof SyntaxError) return exitCodes.unreachable;
   if (failure instanceof Cancelled) return exitCodes.cancelled;
   return exitCodes.failed;
 }
 
 /** One sentence, with the request's id where there is one. */
 export function sentenceOf(failure: unknown): string {
+  // Of a response alone: what is given is parsed by code that says what it is.
+  if (failure instanceof SyntaxError) return "the response is no JSON: the address is not the service's own";
   const message = failure instanceof Error ? failure.message : String(failure);
   return printable(`${message}${reasonOf(failure)}`, { keepsLines: true });
 }

@@ -63,7 +63,11 @@ function isHelp({ code }: CommanderError): boolean {
 }
 
 function sentenceOfParser({ message }: CommanderError): string {
-  return message.replace(/^error: /, "").replace("\n(Did you mean", " (did you mean");
+  // The value of an option that does not exist may be a secret.
+  return message
+    .replace(/^error: /, "")
+    .replace(/^(unknown option '[^'=]+)=.*'/s, "$1'")
+    .replace("\n(Did you mean", " (did you mean");
 }
 
 async function runCommand(

@@ -1,4 +1,5 @@
 import { UsageError } from "../program/failures.ts";
+import { apiKeyOf } from "./api-key.ts";
 import { findLocalStack } from "./local-stack.ts";
 import { type Profile, profilesFile, readProfiles } from "./profiles.ts";
 import { serviceUrl } from "./service-url.ts";
@@ -37,7 +38,11 @@ export async function chooseService(choice: ServiceChoice): Promise<ChosenServic
   if (apiKey !== undefined) {
     const address = url ?? (await stored(choice, named))?.url;
     if (address === undefined) throw new UsageError("DAS_API_KEY is set, but DAS_URL is not");
-    return { url: serviceUrl(address, "DAS_URL"), apiKey, source: "DAS_API_KEY" };
+    return {
+      url: serviceUrl(address, "DAS_URL"),
+      apiKey: apiKeyOf(apiKey, "DAS_API_KEY"),
+      source: "DAS_API_KEY",
+    };
   }
   const found = await stored(choice, named);
   if (found === undefined) {
@@ -51,7 +56,11 @@ export async function chooseService(choice: ServiceChoice): Promise<ChosenServic
       `DAS_URL names another service than ${found.source}, whose key is not sent there: set DAS_API_KEY, too`,
     );
   }
-  return { url: address, apiKey: found.api_key, source: found.source };
+  return {
+    url: address,
+    apiKey: apiKeyOf(found.api_key, `the key of ${found.source}`),
+    source: found.source,
+  };
 }
 
 async function stored(

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 export interface Terminal {
   /** Widths are counted in columns; undefined where standard output is no terminal. */
   readonly columns: number | undefined;
+  /** Standard input is a terminal: a person can be asked. */
   readonly isInteractive: boolean;
   readonly hasColour: boolean;
   readonly errorHasColour: boolean;
@@ -35,8 +36,9 @@ function given(text: string | undefined): boolean {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   return {
-    columns: stdout.isTTY ? stdout.columns : undefined,
-    isInteractive: stdin.isTTY && stderr.isTTY,
+    // A terminal that does not know its width says 0.
+    columns: stdout.isTTY ? stdout.columns || 80 : undefined,
+    isInteractive: stdin.isTTY,
     hasColour: hasColour(env, stdout.isTTY),
     errorHasColour: hasColour(env, stderr.isTTY),
     environment: env,

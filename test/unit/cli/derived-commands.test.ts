@@ -103,6 +103,11 @@ describe("a command made of an operation", () => {
     expect([missing, choice, number].flatMap(({ sent }) => sent)).toEqual([]);
   });
 
+  it.each(["", ".", ".."])("sends nothing for the id %j, which would name another resource", async (word) => {
+    const { code, sent } = await runLine(["machines", "delete", word]);
+    expect([code, sent]).toEqual([2, []]);
+  });
+
   it("sends If-Match, and null where a field may be it", async () => {
     const { sent } = await runLine([
       "machines",
@@ -154,6 +159,29 @@ describe("a list", () => {
       "?after=m1999&limit=1000",
     ]);
     expect(shown.trim().split("\n")).toHaveLength(2_005);
+  });
+
+  it("asks for fewer items where a page would be too large, and still for all", async () => {
+    const left = pageOf(30, 0);
+    const { code, sent, shown } = await runLine(["pools", "list", "--limit", "30", "--jsonl"], {
+      answer: ({ url }) => {
+        const limit = Number(new URL(url).searchParams.get("limit"));
+        return limit > 10
+          ? Response.json(
+              { message: "too large", error_code: "response_too_large", details: null },
+              { status: 413 },
+            )
+          : Response.json({ items: left.splice(0, limit), total: 30, skip: 0, limit });
+      },
+    });
+    expect([code, shown.trim().split("\n").length]).toEqual([0, 30]);
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+      "?limit=30",
+      "?limit=8",
+      "?skip=8&limit=8",
+      "?skip=16&limit=8",
+      "?skip=24&limit=6",
+    ]);
   });
 
   it("skips where the operation has no `after`, and says how many are left out", async () => {

@@ -58,6 +58,30 @@ describe("the end of a command", () => {
     ]);
   });
 
+  it("is 4 where something else than the service responds", async () => {
+    const { code, errors } = await runLine(["machines", "list"], { answer: () => new Response("<html>") });
+    expect([code, errors]).toEqual([
+      4,
+      "das: the response is no JSON: the address is not the service's own\n",
+    ]);
+  });
+
+  it.each(["das_secret\nx", "das_sécret", "das secret"])(
+    "is 2 for the key %j, which it does not repeat",
+    async (key) => {
+      const terminal = { environment: { ...environment, DAS_API_KEY: key } };
+      const { code, errors, sent } = await runLine(["machines", "list"], { terminal });
+      expect([code, sent]).toEqual([2, []]);
+      expect(errors).toMatch(/^das: DAS_API_KEY is no API key/);
+      expect(errors).not.toMatch(/s.cret/);
+    },
+  );
+
+  it("does not repeat the value of an option that does not exist", async () => {
+    const { code, errors } = await runLine(["providers", "set", "anthropic", "--api-kay=it's secret"]);
+    expect([code, errors]).toEqual([2, "das: unknown option '--api-kay'\n"]);
+  });
+
   it("is 2 without a key, and says how to get one", async () => {
     const terminal = { environment: { XDG_CONFIG_HOME: "/nonexistent" } };
     const { code, errors } = await runLine(["machines", "list"], { terminal, folder: "/" });
