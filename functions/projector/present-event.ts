@@ -1,4 +1,9 @@
-import type { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
+import type {
+  MachineEvent,
+  MachineSupersededEvent,
+  RunEvent,
+  ScheduleEvent,
+} from "../../shared/contract/events.ts";
 import type { OutgoingEvent } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 
@@ -15,6 +20,8 @@ function detailOf(event: ServiceEvent): OutgoingEvent["detail"] {
       return runDetail(event);
     case "machine":
       return machineDetail(event);
+    case "schedule":
+      return scheduleDetail(event);
     case "connection":
       return supersededDetail(event);
   }
@@ -67,6 +74,26 @@ export function machineDetail(event: About<"machine">): MachineEvent {
     reserved_session_id: machine.reservedSessionId,
     pool_ids: [...machine.poolIds],
     created_at: machine.createdAt,
+  };
+}
+
+export function scheduleDetail(event: About<"schedule">): ScheduleEvent {
+  const { schedule, type } = event;
+  const { missed } = schedule;
+  const isMissed = type === "schedule.missed";
+  return {
+    ...about(event, schedule),
+    schedule_id: schedule.id,
+    name: schedule.name,
+    workflow_id: schedule.workflowId,
+    user_id: schedule.userId,
+    is_enabled: schedule.isEnabled,
+    disabled_reason: isMissed ? null : schedule.disabledReason,
+    missed:
+      isMissed && missed !== null
+        ? { first_due_at: missed.firstDueAt, last_due_at: missed.lastDueAt, count: missed.count }
+        : null,
+    created_at: schedule.createdAt,
   };
 }
 

@@ -3,11 +3,12 @@ import {
   type WebhookConnectionEvent,
   type WebhookMachineEvent,
   type WebhookRunEvent,
+  type WebhookScheduleEvent,
 } from "../../shared/contract/webhook/webhook-events.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { bytesInBucket, type SpillDeps, type Spilled, unspill } from "../../shared/domain/spill.ts";
 import { presentRun } from "../../shared/present/present-run.ts";
-import { type About, machineDetail, supersededDetail } from "./present-event.ts";
+import { type About, machineDetail, scheduleDetail, supersededDetail } from "./present-event.ts";
 
 export async function presentRunWebhook(
   deps: { readonly files: Pick<SpillDeps["files"], "get"> },
@@ -32,23 +33,31 @@ export async function presentRunWebhook(
 }
 
 export function presentMachineWebhook(event: About<"machine">): Pick<WebhookMachineEvent, "machine"> {
-  const {
-    event_id: _id,
-    organization_id: _organization,
-    occurred_at: _at,
-    ...machine
-  } = machineDetail(event);
-  return { machine };
+  return { machine: withoutEnvelope(machineDetail(event)) };
+}
+
+export function presentScheduleWebhook(event: About<"schedule">): Pick<WebhookScheduleEvent, "schedule"> {
+  return { schedule: withoutEnvelope(scheduleDetail(event)) };
 }
 
 export function presentConnectionWebhook(
   event: About<"connection">,
 ): Pick<WebhookConnectionEvent, "connection"> {
-  const {
-    event_id: _id,
-    organization_id: _organization,
-    occurred_at: _at,
-    ...connection
-  } = supersededDetail(event);
-  return { connection };
+  return { connection: withoutEnvelope(supersededDetail(event)) };
+}
+
+interface Envelope {
+  readonly event_id: string;
+  readonly organization_id: string;
+  readonly occurred_at: string;
+}
+
+/** The body has these beside its subject. */
+function withoutEnvelope<Detail extends Envelope>({
+  event_id: _id,
+  organization_id: _organization,
+  occurred_at: _at,
+  ...subject
+}: Detail): Omit<Detail, keyof Envelope> {
+  return subject;
 }

@@ -16,7 +16,12 @@ import {
 import type { WebhookEndpointStore } from "../../shared/domain/webhook/webhook-endpoint-store.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
-import { presentConnectionWebhook, presentMachineWebhook, presentRunWebhook } from "./present-webhook.ts";
+import {
+  presentConnectionWebhook,
+  presentMachineWebhook,
+  presentRunWebhook,
+  presentScheduleWebhook,
+} from "./present-webhook.ts";
 
 export interface QueueWebhooksDeps<R> extends QueueDeliveryDeps {
   readonly files: Pick<SpillDeps["files"], "get">;
@@ -101,6 +106,8 @@ async function contentOf<R>(deps: QueueWebhooksDeps<R>, record: R, event: Servic
     }
     case "machine":
       return presentMachineWebhook(event);
+    case "schedule":
+      return presentScheduleWebhook(event);
     case "connection":
       return presentConnectionWebhook(event);
   }
@@ -112,6 +119,8 @@ function organizationOf(event: ServiceEvent): OrganizationId {
       return event.run.organizationId;
     case "machine":
       return event.machine.organizationId;
+    case "schedule":
+      return event.schedule.organizationId;
     case "connection":
       return event.connection.organizationId;
   }

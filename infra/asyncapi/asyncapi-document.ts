@@ -33,7 +33,7 @@ ticket is used, expired or unknown) or 429 (the organization has 100 viewers). W
 `.trim();
 
 const eventsDescription = `
-Events are changes of runs and machines, on the deployment's own EventBridge bus. The payload is what EventBridge delivers in
+Events are changes of runs, machines and schedules, on the deployment's own EventBridge bus. The payload is what EventBridge delivers in
 \`detail\`; the message's name is its \`detail-type\`, its \`source\` is \`desktop-automation-service\`. Each event comes
 at least once and in no order: who has seen an \`event_id\` drops it, and of two events about one run or machine the one
 with the greater \`revision\` is the later. Fields and types may be added.

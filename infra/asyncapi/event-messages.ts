@@ -1,5 +1,10 @@
 import type * as z from "zod";
-import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
+import {
+  MachineEvent,
+  MachineSupersededEvent,
+  RunEvent,
+  ScheduleEvent,
+} from "../../shared/contract/events.ts";
 
 export interface EventMessage {
   readonly name: string;
@@ -84,6 +89,50 @@ const superseded: EventMessage = {
   },
 };
 
+const exampleSchedule = {
+  event_id: recordId,
+  organization_id: "org_1",
+  occurred_at: "2026-01-15T12:00:41.000Z",
+  revision: 4,
+  schedule_id: id,
+  name: "Invoices, every morning",
+  workflow_id: id,
+  user_id: id,
+  created_at: createdAt,
+};
+
+const ofSchedules: readonly EventMessage[] = [
+  {
+    name: "schedule.missed",
+    summary:
+      "The service came more than 60 minutes late for times of a schedule, and starts no run for them.",
+    schema: ScheduleEvent,
+    example: {
+      ...exampleSchedule,
+      event_id: `${recordId}:schedule.missed`,
+      is_enabled: true,
+      disabled_reason: null,
+      missed: {
+        first_due_at: "2026-01-15T10:00:00.000Z",
+        last_due_at: "2026-01-15T10:30:00.000Z",
+        count: 3,
+      },
+    },
+  },
+  {
+    name: "schedule.disabled",
+    summary: "The service has switched a schedule off, since a part of its runs is gone.",
+    schema: ScheduleEvent,
+    example: {
+      ...exampleSchedule,
+      event_id: `${recordId}:schedule.disabled`,
+      is_enabled: false,
+      disabled_reason: "key_revoked",
+      missed: null,
+    },
+  },
+];
+
 const ofStates: readonly EventMessage[] = rows.map(([name, { schema, about }, before, after, summary]) => ({
   name,
   summary,
@@ -99,4 +148,4 @@ const ofStates: readonly EventMessage[] = rows.map(([name, { schema, about }, be
   },
 }));
 
-export const eventMessages: readonly EventMessage[] = [...ofStates, superseded];
+export const eventMessages: readonly EventMessage[] = [...ofStates, superseded, ...ofSchedules];

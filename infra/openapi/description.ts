@@ -45,7 +45,7 @@ it until then; a session ends when a run with \`release_session_after\` ends, wi
 reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
 says otherwise). A \`running\` run is carried out by the service itself, or, where its \`executor\` is \`worker\`, by a worker of the
 organization's under its \`assignment_id\`; when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
-\`error\`. Changes of runs and machines are published as events, too: to addresses of the organization's own, signed
+\`error\`. Changes of runs and machines, and missed times of schedules, are published as events, too: to addresses of the organization's own, signed
 (Webhooks; this document's \`webhooks\` show each body), and on the deployment's bus ([the same document](/asyncapi.json) as
 the tunnel's).
 

@@ -16,7 +16,7 @@ const descriptions: Readonly<Record<string, string>> = {
   "Live channel": "Hints of what changes, over a WebSocket, for people who look.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
   "API keys": "An organization's own keys; `admin` is all of `write`, and these.",
-  Webhooks: "Addresses that events of runs and machines are sent to, and the deliveries.",
+  Webhooks: "Addresses that events of runs, machines and schedules are sent to, and the deliveries.",
   "Webhook events": "What the service sends to endpoints; a client receives these and calls none of them.",
   Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
   "Request log": "Calls to desktops, without what was in them.",

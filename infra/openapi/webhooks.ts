@@ -66,5 +66,6 @@ function operationIdOf(type: string): string {
 function bodyOf(type: WebhookEventType | "webhook.test"): string {
   if (type === "webhook.test") return "WebhookTestEvent";
   if (type === "machine.superseded") return "WebhookConnectionEvent";
+  if (type.startsWith("schedule.")) return "WebhookScheduleEvent";
   return type.startsWith("run.") ? "WebhookRunEvent" : "WebhookMachineEvent";
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { machineStatuses } from "../vocabulary/machines.ts";
+import { scheduleStops } from "../vocabulary/schedules.ts";
 import { example } from "./fields/example.ts";
 import { RunStatus } from "./run/run.ts";
 
@@ -13,7 +14,7 @@ const told = {
     .int()
     .min(1)
     .describe(
-      "A number that grows with each change of that run or machine: of two events, the one with the greater number is the later.",
+      "A number that grows with each change of that run, machine or schedule: of two events, the one with the greater number is the later.",
     ),
 };
 
@@ -58,6 +59,32 @@ export const MachineEvent = z.strictObject({
   created_at: z.iso.datetime().describe("Time at which the machine was created."),
 });
 export type MachineEvent = z.infer<typeof MachineEvent>;
+
+export const MissedTimes = z
+  .strictObject({
+    first_due_at: z.iso.datetime().describe("The first time that was missed."),
+    last_due_at: z.iso.datetime().describe("The last time that was missed, which may be the first."),
+    count: z.int().min(1).describe("Number of times that were missed, both included."),
+  })
+  .describe("Times of a schedule that the service came too late for.");
+
+export const ScheduleEvent = z.strictObject({
+  ...told,
+  schedule_id: z.uuid().describe("The schedule that the event is about."),
+  name: example(z.string(), "Invoices, every morning").describe("The schedule's name, for people."),
+  workflow_id: z.guid().describe("The workflow that the schedule's runs execute."),
+  user_id: z.guid().describe("The user whose runs they are."),
+  is_enabled: z.boolean().describe("Whether the schedule starts runs, after the change."),
+  disabled_reason: z
+    .enum(scheduleStops)
+    .nullable()
+    .describe("The reason for which the service has switched the schedule off; null in `schedule.missed`."),
+  missed: MissedTimes.nullable().describe(
+    "The times that the service came too late for; null in `schedule.disabled`.",
+  ),
+  created_at: z.iso.datetime().describe("Time at which the schedule was created."),
+});
+export type ScheduleEvent = z.infer<typeof ScheduleEvent>;
 
 /** The event is about a connection, so it has no `revision` of the machine. */
 export const MachineSupersededEvent = z.strictObject({

@@ -17,6 +17,8 @@ export const webhookEventTypes = [
   "machine.unavailable",
   "machine.deleted",
   supersededEventType,
+  "schedule.missed",
+  "schedule.disabled",
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
@@ -27,7 +29,8 @@ export type RunEndEventType = (typeof runEndEventTypes)[number];
 /** The names of events on the bus, which customers' rules refer to and which are never renamed. */
 export type EventType = Exclude<WebhookEventType, "run.complete"> | RunEndEventType;
 export type RunEventType = Extract<EventType, `run.${string}`>;
-export type MachineEventType = Exclude<EventType, RunEventType | typeof supersededEventType>;
+export type ScheduleEventType = Extract<EventType, `schedule.${string}`>;
+export type MachineEventType = Exclude<Extract<EventType, `machine.${string}`>, typeof supersededEventType>;
 
 export const deliveryStatuses = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
+import {
+  MachineEvent,
+  MachineSupersededEvent,
+  RunEvent,
+  ScheduleEvent,
+} from "../../shared/contract/events.ts";
 import { runEndEventTypes, supersededEventType, webhookEventTypes } from "../../shared/vocabulary/events.ts";
 import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
 import { type EventLine, recordTable } from "./table/record-table.ts";
@@ -9,6 +14,7 @@ const last = latest(lines);
 
 function schemaOf(type: string) {
   if (type === supersededEventType) return MachineSupersededEvent;
+  if (type.startsWith("schedule.")) return ScheduleEvent;
   return type.startsWith("run.") ? RunEvent : MachineEvent;
 }
 
@@ -17,7 +23,7 @@ describe("the fixtures of events", () => {
     expect(new Set(lines.map(({ event }) => event["detail-type"]))).toEqual(
       new Set([...webhookEventTypes.filter((type) => type !== "run.complete"), ...runEndEventTypes]),
     );
-    for (const schema of [RunEvent, MachineEvent, MachineSupersededEvent]) {
+    for (const schema of [RunEvent, MachineEvent, ScheduleEvent, MachineSupersededEvent]) {
       const told = lines.filter(({ event }) => schemaOf(event["detail-type"]) === schema);
       for (const [field, type] of Object.entries(schema.shape)) {
         const values = told.map(({ event }) => event.detail[field]);

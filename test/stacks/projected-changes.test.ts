@@ -6,10 +6,12 @@ import { connectionItem } from "../../shared/storage/connection/connection-item.
 import { executionPut } from "../../shared/storage/execution/execution-item.ts";
 import { machineItem } from "../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../shared/storage/run/run-item.ts";
+import { scheduleItem } from "../../shared/storage/schedule/schedule-item.ts";
 import { readTableChange } from "../../shared/storage/stream/stream-changes.ts";
 import type { Item } from "../../shared/storage/table/item.ts";
 import { runStatuses } from "../../shared/vocabulary/runs.ts";
 import { aConnection, aMachine, anOrganization, aRun } from "../support/builders/entities.ts";
+import { aSchedule } from "../support/builders/schedules.ts";
 import { streamRecord } from "../support/stream-record.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
@@ -45,6 +47,7 @@ describe("the filters of the projector's stream", () => {
     "run",
     "attachment",
     "trajectory",
+    "schedule",
   ])("let the deletion of a %s through", (kind) => {
     const item = { pk: "p", sk: "#", kind, id: "1" };
     expect(isProjected(item, { ...item, ...deleted })).toBe(true);
@@ -120,6 +123,15 @@ describe("the filters of the projector's stream", () => {
     expect(isProjected(connectionItem(pending), connectionItem({ ...pending, status: "connected" }))).toBe(
       false,
     );
+  });
+
+  it("let a schedule through when it has missed times or is switched off, and not when it starts a run", () => {
+    const schedule = aSchedule();
+    const fired = { ...schedule, lastOutcome: "started", lastDueAt: deleted.deleted_at } as const;
+    const missed = { firstDueAt: "a", lastDueAt: "b", count: 1 };
+    const off = { ...schedule, isEnabled: false, disabledReason: "key_revoked" } as const;
+    const isThrough = (after: typeof schedule) => isProjected(scheduleItem(schedule), scheduleItem(after));
+    expect([fired, { ...schedule, missed }, off].map(isThrough)).toEqual([false, true, true]);
   });
 
   it("let a call through once, when it is over", () => {

@@ -55,6 +55,13 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { superseded_address: present },
         },
       },
+      { dynamodb: { NewImage: { ...ofKind("schedule"), missed: present } } },
+      {
+        dynamodb: {
+          OldImage: { ...ofKind("schedule"), disabled_reason: absent },
+          NewImage: { disabled_reason: present },
+        },
+      },
       // A call is over once its slot is given back, or another call takes the slot of a caller that died.
       { dynamodb: { NewImage: { ...ofKind("call_slot"), outcome: present } } },
       {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MachineEvent, MachineSupersededEvent } from "../events.ts";
+import { MachineEvent, MachineSupersededEvent, ScheduleEvent } from "../events.ts";
 import { example } from "../fields/example.ts";
 import { Run } from "../run/run.ts";
 import { WebhookEventType } from "./webhook.ts";
@@ -40,6 +40,15 @@ export const WebhookMachineEvent = z
   .strictObject({ ...sent, machine: WebhookMachine.describe("The machine as it was at that time.") })
   .describe("The body of an event about a machine.");
 export type WebhookMachineEvent = z.infer<typeof WebhookMachineEvent>;
+
+export const WebhookSchedule = ScheduleEvent.omit(inEnvelope).describe(
+  "The schedule that an event is about, as it was at that time.",
+);
+
+export const WebhookScheduleEvent = z
+  .strictObject({ ...sent, schedule: WebhookSchedule.describe("The schedule as it was at that time.") })
+  .describe("The body of an event about a schedule.");
+export type WebhookScheduleEvent = z.infer<typeof WebhookScheduleEvent>;
 
 export const WebhookConnection = MachineSupersededEvent.omit(inEnvelope).describe(
   "The connection that took a machine over, and the address of the one that it replaced.",

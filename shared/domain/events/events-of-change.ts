@@ -1,5 +1,5 @@
-import type { MachineEventType, RunEventType } from "../../vocabulary/events.ts";
-import type { MachineState, RunState } from "./service-event.ts";
+import type { MachineEventType, RunEventType, ScheduleEventType } from "../../vocabulary/events.ts";
+import type { MachineState, RunState, ScheduleState } from "./service-event.ts";
 
 /** Returns the events in order, or none when the run's state is unchanged. */
 export function runEventTypesOf(before: RunState | undefined, after: RunState): readonly RunEventType[] {
@@ -31,5 +31,19 @@ export function machineEventTypesOf(
       ? []
       : [after.isAvailable ? ("machine.available" as const) : ("machine.unavailable" as const)]),
     ...(after.deletedAt === null ? [] : (["machine.deleted"] as const)),
+  ];
+}
+
+export function scheduleEventTypesOf(
+  before: ScheduleState | undefined,
+  after: ScheduleState,
+): readonly ScheduleEventType[] {
+  if (after.deletedAt !== null) return [];
+  // Each write that leaves times out ends with a later one.
+  const isMissed = after.missed !== null && before?.missed?.lastDueAt !== after.missed.lastDueAt;
+  const isStopped = after.disabledReason !== null && before?.disabledReason !== after.disabledReason;
+  return [
+    ...(isMissed ? (["schedule.missed"] as const) : []),
+    ...(isStopped ? (["schedule.disabled"] as const) : []),
   ];
 }

@@ -1,9 +1,15 @@
-import type { MachineEventType, RunEventType, supersededEventType } from "../../vocabulary/events.ts";
+import type {
+  MachineEventType,
+  RunEventType,
+  ScheduleEventType,
+  supersededEventType,
+} from "../../vocabulary/events.ts";
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import type { RunStatus } from "../../vocabulary/runs.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run } from "../run/run.ts";
+import type { Schedule } from "../schedule/schedule.ts";
 
 /** The fields of a run that events may reveal, without inputs, outputs, errors and secrets. */
 export type RunState = Pick<
@@ -40,6 +46,22 @@ export type MachineState = Pick<
   | "revision"
 > & { readonly status: MachineStatus };
 
+/** The fields of a schedule that events may reveal, without inputs. */
+export type ScheduleState = Pick<
+  Schedule,
+  | "id"
+  | "organizationId"
+  | "userId"
+  | "name"
+  | "workflowId"
+  | "isEnabled"
+  | "disabledReason"
+  | "missed"
+  | "createdAt"
+  | "deletedAt"
+  | "revision"
+>;
+
 interface Told {
   /** The id is the same however often the change is read from the stream. */
   readonly id: string;
@@ -58,6 +80,11 @@ export type ServiceEvent =
       readonly type: MachineEventType;
       readonly machine: MachineState;
       readonly previousStatus: MachineStatus | null;
+    })
+  | (Told & {
+      readonly subject: "schedule";
+      readonly type: ScheduleEventType;
+      readonly schedule: ScheduleState;
     })
   | (Told & {
       readonly subject: "connection";

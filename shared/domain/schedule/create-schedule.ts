@@ -52,6 +52,7 @@ const defaults = {
   lastFiredAt: null,
   lastOutcome: null,
   lastRunId: null,
+  missed: null,
 } as const satisfies Partial<Schedule>;
 
 /**

@@ -72,10 +72,10 @@ function creatorOf({ organizationId, userId, keyId }: Schedule): Caller {
 
 /** @throws {ChangedTooOften} when the files have been replaced since the schedule was read. */
 async function inputOf(deps: UnspillDeps, schedule: Schedule): Promise<CreateRunInput> {
-  const { workflowId, machineId, poolIds, inputValues } = schedule;
+  const { workflowId, machineId, poolIds, inputValues, metadata } = schedule;
   const files = await readFiles(deps, schedule);
   if (files === undefined) throw scheduleChanges();
-  return { workflowId, inputValues, poolIds, files, ...(machineId !== null && { machineId }) };
+  return { workflowId, inputValues, poolIds, metadata, files, ...(machineId !== null && { machineId }) };
 }
 
 const stops = [

@@ -16,7 +16,7 @@ export type ScheduleChange = Partial<
   Pick<Schedule, "updatedAt">;
 
 /** What became of an occurrence. */
-export type Firing = Pick<Schedule, "lastDueAt" | "lastFiredAt" | "lastOutcome" | "lastRunId">;
+export type Firing = Pick<Schedule, "lastDueAt" | "lastFiredAt" | "lastOutcome" | "lastRunId" | "missed">;
 
 export interface ScheduleFilter extends CreatedRange {
   /** A case-insensitive substring of id or name. */

@@ -14,6 +14,12 @@ export interface ScheduleFile {
   readonly cleanupImportsAfterRun: boolean;
 }
 
+export interface MissedOccurrences {
+  readonly firstDueAt: string;
+  readonly lastDueAt: string;
+  readonly count: number;
+}
+
 export interface Schedule extends Edited, Recurrence {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -40,6 +46,8 @@ export interface Schedule extends Edited, Recurrence {
   readonly lastOutcome: OccurrenceOutcome | null;
   /** The last run that the schedule has started, by an occurrence. */
   readonly lastRunId: string | null;
+  /** The occurrences that the last write has left out because it came too late. */
+  readonly missed: MissedOccurrences | null;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
   readonly revision: number;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../domain/json.ts";
-import type { Schedule, ScheduleFile } from "../../domain/schedule/schedule.ts";
+import type { MissedOccurrences, Schedule, ScheduleFile } from "../../domain/schedule/schedule.ts";
 import { occurrenceOutcomes, overlaps, scheduleStops } from "../../vocabulary/schedules.ts";
 import { createdAttributes, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -43,6 +43,7 @@ export const scheduleRow = row<Schedule>("schedule", {
   lastFiredAt: orNull(text),
   lastOutcome: orNull(oneOf(occurrenceOutcomes)),
   lastRunId: orNull(text),
+  missed: orNull(json<MissedOccurrences>()),
   updatedAt: text,
 });
 

@@ -1,4 +1,8 @@
-import { machineEventTypesOf, runEventTypesOf } from "../../domain/events/events-of-change.ts";
+import {
+  machineEventTypesOf,
+  runEventTypesOf,
+  scheduleEventTypesOf,
+} from "../../domain/events/events-of-change.ts";
 import type { MachineState, ServiceEvent } from "../../domain/events/service-event.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -6,6 +10,7 @@ import { supersededEventType } from "../../vocabulary/events.ts";
 import { connectionRow } from "../connection/connection-item.ts";
 import { machineRow } from "../machine/machine-item.ts";
 import { runRow } from "../run/run-item.ts";
+import { scheduleRow } from "../schedule/schedule-item.ts";
 import type { Item } from "../table/item.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
@@ -43,6 +48,20 @@ const toldMachine = machineRow.pick(
   "revision",
 );
 
+const toldSchedule = scheduleRow.pick(
+  "id",
+  "organizationId",
+  "userId",
+  "name",
+  "workflowId",
+  "isEnabled",
+  "disabledReason",
+  "missed",
+  "createdAt",
+  "deletedAt",
+  "revision",
+);
+
 const toldConnection = connectionRow.pick(
   "id",
   "organizationId",
@@ -74,6 +93,12 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
       return { ...told(type), subject: "machine", type, machine: states.after, previousStatus };
     });
   }
+  if (after.kind === "schedule") {
+    const schedule = toldSchedule.parse(after);
+    return scheduleEventTypesOf(before && toldSchedule.parse(before), schedule).map((type) => {
+      return { ...told(type), subject: "schedule", type, schedule };
+    });
+  }
   if (after.kind === "connection" && before !== undefined) {
     const connection = toldConnection.parse(after);
     if (connection.supersededAddress === null || before.superseded_address !== undefined) return [];
@@ -89,7 +114,7 @@ export function readRun(record: TableStreamRecord): Run | undefined {
 }
 
 export function eventAttributes(): readonly string[] {
-  return [toldRun, toldMachine, toldConnection].flatMap((told) => told.attributes());
+  return [toldRun, toldMachine, toldSchedule, toldConnection].flatMap((told) => told.attributes());
 }
 
 function timestampOf({ dynamodb }: TableStreamRecord): string {

@@ -8,6 +8,8 @@ import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
 import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
 import { sendOf } from "../../../shared/domain/webhook/delivery/sends.ts";
+import { scheduleRow } from "../../../shared/storage/schedule/schedule-item.ts";
+import { scheduleKey } from "../../../shared/storage/table/keys.ts";
 import {
   aConnection,
   aMachine,
@@ -364,7 +366,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.create(bareTrajectory);
     await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
   },
-  schedules: async ({ schedules }) => {
+  schedules: async ({ schedules, table }) => {
     const bare = aSchedule({ ...own, id: id(70), workflowId: workflow.id });
     const schedule = aSchedule({
       ...bare,
@@ -392,6 +394,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await schedules.create(bare);
     await schedules.create(schedule);
     await schedules.switchOff(schedule, "key_revoked", isoAt(2));
+    const missed = { firstDueAt: isoAt(0), lastDueAt: isoAt(1), count: 2 };
+    await table.update(scheduleKey(organizationId, bare.id), scheduleRow.change({ missed }));
   },
   "a demonstration": async ({ machines, recordings }) => {
     const desk = aMachine({

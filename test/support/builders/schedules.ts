@@ -28,6 +28,7 @@ export function aSchedule(fields: Partial<Schedule> = {}): Schedule {
     lastFiredAt: null,
     lastOutcome: null,
     lastRunId: null,
+    missed: null,
     deletedAt: null,
     edition: 0,
     ...fields,

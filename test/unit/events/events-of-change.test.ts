@@ -1,14 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { presentEvent } from "../../../functions/projector/present-event.ts";
-import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../../shared/contract/events.ts";
+import {
+  MachineEvent,
+  MachineSupersededEvent,
+  RunEvent,
+  ScheduleEvent,
+} from "../../../shared/contract/events.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { connectionItem } from "../../../shared/storage/connection/connection-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { scheduleItem } from "../../../shared/storage/schedule/schedule-item.ts";
 import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { runStatuses } from "../../../shared/vocabulary/runs.ts";
 import { aConnection, aMachine, aRun } from "../../support/builders/entities.ts";
+import { aSchedule } from "../../support/builders/schedules.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 
 const deletedAt = "2026-01-15T12:00:00.000Z";
@@ -124,6 +131,44 @@ describe("what a connection's change means to who listens", () => {
     });
     expect(ofConnection(taking, { ...taking, lastPing: deletedAt })).toEqual([]);
     expect(ofConnection(pending, { ...pending, status: "connected" })).toEqual([]);
+  });
+});
+
+describe("what a schedule's change means to who listens", () => {
+  const schedule = aSchedule({ inputValues: { user: "s3cr3t" } });
+  const ofSchedule = (before: typeof schedule | undefined, after: typeof schedule) =>
+    readEvents(streamRecord(before && scheduleItem(before), scheduleItem(after))).map(presentEvent);
+  const times = { firstDueAt: "2026-01-15T10:00:00.000Z", lastDueAt: "2026-01-15T10:30:00.000Z", count: 3 };
+  const late = { ...schedule, missed: times, revision: 2 };
+
+  it("is each write that leaves times out because it came too late, with those times", () => {
+    const [event, ...others] = ofSchedule(schedule, late);
+    expect([event?.type, others]).toEqual(["schedule.missed", []]);
+    expect(ScheduleEvent.parse(event?.detail)).toMatchObject({
+      schedule_id: schedule.id,
+      workflow_id: schedule.workflowId,
+      is_enabled: true,
+      disabled_reason: null,
+      missed: { first_due_at: times.firstDueAt, last_due_at: times.lastDueAt, count: 3 },
+    });
+    expect(JSON.stringify(event)).not.toContain("s3cr3t");
+    expect(ofSchedule(late, { ...late, name: "other", revision: 3 })).toEqual([]);
+    expect(ofSchedule(late, { ...late, missed: { ...times, lastDueAt: deletedAt } })).toHaveLength(1);
+    expect(ofSchedule(late, { ...late, missed: null })).toEqual([]);
+  });
+
+  it("is that the service has switched it off, once, and not that a person has", () => {
+    const off = { ...late, isEnabled: false, disabledReason: "key_revoked" } as const;
+    const [event, ...others] = ofSchedule(late, off);
+    expect([event?.type, others]).toEqual(["schedule.disabled", []]);
+    expect(ScheduleEvent.parse(event?.detail)).toMatchObject({
+      is_enabled: false,
+      disabled_reason: "key_revoked",
+      missed: null,
+    });
+    expect(ofSchedule(off, { ...off, name: "other" })).toEqual([]);
+    expect(ofSchedule(schedule, { ...schedule, isEnabled: false })).toEqual([]);
+    expect(ofSchedule(undefined, schedule)).toEqual([]);
   });
 });
 

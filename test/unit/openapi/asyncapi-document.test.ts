@@ -119,7 +119,8 @@ describe("the AsyncAPI document", () => {
       const validate = addFormats(new Ajv({ strict: false })).compile(payload);
       expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...example, unknown_field: 1 })).toBe(true);
-      const wrong = "status" in example ? { status: "asleep" } : { machine_id: "no id" };
+      const wrong =
+        "status" in example ? { status: "asleep" } : { machine_id: "no id", schedule_id: "no id" };
       expect(validate({ ...example, ...wrong })).toBe(false);
     }
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createProjector } from "../../../functions/projector/app.ts";
-import { WebhookMachineEvent, WebhookRunEvent } from "../../../shared/contract/webhook/webhook-events.ts";
+import {
+  WebhookMachineEvent,
+  WebhookRunEvent,
+  WebhookScheduleEvent,
+} from "../../../shared/contract/webhook/webhook-events.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { createChain } from "../../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../../shared/domain/run/create/create-run.ts";
@@ -15,6 +19,7 @@ import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
+import { aSchedule } from "../../support/builders/schedules.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
 import { deletionWorld } from "../../support/deletions/deletion-world.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
@@ -252,5 +257,22 @@ describe("what becomes of a machine", () => {
       previous_status: null,
     });
     expect(JSON.stringify(created)).not.toContain(secret);
+  });
+});
+
+describe("what becomes of a schedule", () => {
+  it("goes to the endpoints, whatever workflows say, without its inputs", async () => {
+    const { schedules, told, project, queued, organizationId, workflow } = await setUp([{}], false);
+    const schedule = aSchedule({ organizationId, workflowId: workflow.id, inputValues: { pin: secret } });
+    await schedules.create(schedule);
+    await schedules.switchOff(schedule, "workflow_deleted", schedule.createdAt);
+    await project({ Records: told() });
+    const [sent, ...others] = (await queued()).map(({ body }) => body);
+    expect([sent?.event_type, others]).toEqual(["schedule.disabled", []]);
+    expect(WebhookScheduleEvent.parse(sent).schedule).toMatchObject({
+      schedule_id: schedule.id,
+      disabled_reason: "workflow_deleted",
+    });
+    expect(JSON.stringify(sent)).not.toContain(secret);
   });
 });
