@@ -14,6 +14,8 @@ export interface DescribedField {
   readonly isSecret?: true;
   readonly choices?: readonly string[];
   readonly preset?: unknown;
+  /** Of a parameter that is needed; a body has an example as a whole. */
+  readonly example?: unknown;
   readonly text: string;
 }
 

@@ -16,6 +16,7 @@ interface JsonSchema {
   readonly const?: unknown;
   readonly default?: unknown;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
   /** What the documents say of a schema that reads text. */
   readonly wire?: JsonSchema;
 }
@@ -42,7 +43,7 @@ function describe(operation: Operation): DescribedOperation {
     pathTexts: Object.fromEntries(
       Object.entries(path).map(([name, schema]) => [name, firstSentence(schema.description)]),
     ),
-    query: query === undefined ? [] : fieldsOf(schemaOf(query)),
+    query: query === undefined ? [] : fieldsOf(schemaOf(query)).map((field) => withExample(field, query)),
     ...(body === undefined ? {} : { body: fieldsOf(schemaOf(body)) }),
     ...(form === undefined ? {} : { takesForm: true }),
     ...(operation.takesIfMatch === true ? { takesIfMatch: true } : {}),
@@ -51,8 +52,23 @@ function describe(operation: Operation): DescribedOperation {
   };
 }
 
+function withExample(field: DescribedField, query: z.ZodType): DescribedField {
+  const [first] = schemaOf(query).properties?.[field.name]?.examples ?? [];
+  return field.isRequired === true && first !== undefined ? { ...field, example: first } : field;
+}
+
 function schemaOf(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  return z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    // zod leaves out both where the text is transformed, as in every query; here they are texts themselves.
+    override: ({ zodSchema, jsonSchema }) => {
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+      const { def } = zodSchema._zod;
+      if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+      if (def.type === "default") jsonSchema.default = (def as z.core.$ZodDefaultDef).defaultValue as string;
+    },
+  }) as JsonSchema;
 }
 
 /** Of several forms of a body, the fields of all; required are those that each requires. */

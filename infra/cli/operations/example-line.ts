@@ -3,7 +3,7 @@ import { flagOf } from "./field-options.ts";
 
 /** The contract's own example as a line, with its ids as words in capitals. */
 export function exampleOf(operation: DescribedOperation): string {
-  const { noun, verb, path, example, body = [], isPaged } = operation;
+  const { noun, verb, path, query, example, body = [], isPaged } = operation;
   const words = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name.toUpperCase());
   const values = Object.entries(example ?? {});
   const isComplex = values.some(
@@ -15,14 +15,25 @@ export function exampleOf(operation: DescribedOperation): string {
         const field = body.find((each) => each.name === name);
         return field === undefined ? [] : optionsFor(flagOf(field), value, field.isSecret === true);
       });
+  const needed = query
+    .filter(({ isRequired }) => isRequired === true)
+    .flatMap((field) => optionsFor(flagOf(field), field.example ?? field.name.toUpperCase(), false));
   const file = operation.takesForm === true ? ["FILE"] : [];
-  return ["das", noun, verb, ...words, ...file, ...options, ...(isPaged === true ? ["--limit 20"] : [])].join(
-    " ",
-  );
+  return [
+    "das",
+    noun,
+    verb,
+    ...words,
+    ...file,
+    ...needed,
+    ...options,
+    ...(isPaged === true ? ["--limit 20"] : []),
+  ].join(" ");
 }
 
 function optionsFor(flag: string, value: unknown, isSecret: boolean): readonly string[] {
   if (typeof value === "boolean") return [value ? flag : flag.replace("--", "--no-")];
+  if (Array.isArray(value) && value.length === 0) return [`${flag} ''`];
   if (Array.isArray(value)) return value.map((each) => `${flag} ${quoted(String(each))}`);
   if (typeof value !== "object" || value === null)
     return [`${flag} ${isSecret ? "@FILE" : quoted(String(value))}`];

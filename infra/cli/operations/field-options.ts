@@ -36,7 +36,9 @@ export function optionsOf(field: DescribedField): readonly CommandOption[] {
   return [
     {
       flags: `${flag} <${placeholder}>`,
-      text: choices === undefined ? text : `${text} One of: ${choices.join(", ")}.`,
+      text: [text, choices && `One of: ${choices.join(", ")}.`, field.isRequired && "Needed."]
+        .filter((part) => typeof part === "string")
+        .join(" "),
       ...(choices === undefined ? {} : { hints: choices }),
       isRepeatable: isList || kind === "pairs",
       ...presetOf(preset),
@@ -71,8 +73,9 @@ export async function parseValue(field: DescribedField, given: unknown, read: Re
   );
 }
 
-/** Ids and choices hold no comma, so that several may be given at once. */
+/** Ids and choices hold no comma, so that several may be given at once; an empty text alone is the empty list. */
 function listOf(field: DescribedField, texts: readonly string[]): readonly string[] {
+  if (texts.length === 1 && texts[0] === "") return [];
   const isSplit = field.choices !== undefined || /(^|_)ids?$/.test(field.name);
   const each = isSplit ? texts.flatMap((text) => text.split(",")) : texts;
   return each.map((text) => checkChoice(field, text));

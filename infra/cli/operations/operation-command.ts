@@ -8,7 +8,7 @@ import { callAny } from "../service/call-any.ts";
 import { allPages, limitOf, pagingOptions } from "./all-pages.ts";
 import type { DescribedField, DescribedOperation } from "./described-operation.ts";
 import { exampleOf } from "./example-line.ts";
-import { attributeOf, optionsOf, parseValue } from "./field-options.ts";
+import { attributeOf, flagOf, optionsOf, parseValue } from "./field-options.ts";
 import { readBody, readBytes, sourceReader } from "./read-input.ts";
 
 /** Paging is the command's own. */
@@ -59,6 +59,7 @@ async function callOperation(operation: DescribedOperation, context: Context, gi
     pathNames(operation.path).map((name, at) => [name, pathWord(name, given.words[at])]),
   );
   const query = await valuesOf(queryOf(operation), given, read);
+  requireAll(queryOf(operation), query);
   const input = {
     ...(Object.keys(path).length === 0 ? {} : { path }),
     query,
@@ -90,12 +91,14 @@ async function bodyOf(
 ): Promise<Readonly<Record<string, unknown>>> {
   const whole = given.options.body === undefined ? {} : await readBody(String(given.options.body), context);
   const body = { ...whole, ...(await valuesOf(fields, given, sourceReader(context))) };
-  const missing = fields.filter(({ name, isRequired }) => isRequired === true && !(name in body));
-  if (missing.length > 0) {
-    const flags = missing.map(({ name }) => `--${name.replaceAll("_", "-")}`);
-    throw new UsageError(`${flags.join(", ")} ${flags.length === 1 ? "is" : "are"} needed`);
-  }
+  requireAll(fields, body);
   return body;
+}
+
+function requireAll(fields: readonly DescribedField[], given: object): void {
+  const flags = fields.filter(({ name, isRequired }) => isRequired === true && !(name in given)).map(flagOf);
+  if (flags.length === 0) return;
+  throw new UsageError(`${flags.join(", ")} ${flags.length === 1 ? "is" : "are"} needed`);
 }
 
 async function valuesOf(
