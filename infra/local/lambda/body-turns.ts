@@ -1,17 +1,21 @@
-import type { EventBody } from "../event-body.ts";
-import { bodiesAtOnce, bodyTurnMs, largeBodyBytes } from "./limits.ts";
+import { bodiesAtOnce, largeBodyBytes } from "./limits.ts";
 
 /**
  * Reading a large body takes a processor, of which each environment has its own on AWS. Here the bodies take turns, which
  * leaves a processor to all other requests.
  */
 export class BodyTurns {
+  readonly #turnMs: number;
   readonly #waiting: (() => void)[] = [];
   #free = bodiesAtOnce;
 
-  /** @returns what ends the turn, which ends by itself where the request waits for something else. */
-  async take(body: EventBody | undefined): Promise<() => void> {
-    if (body === undefined || body.bytes.byteLength < largeBodyBytes) return () => undefined;
+  constructor(turnMs: number) {
+    this.#turnMs = turnMs;
+  }
+
+  /** @returns what ends the turn, which ends by itself after its time. */
+  async take(bytes: number): Promise<() => void> {
+    if (bytes < largeBodyBytes) return () => undefined;
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     let isOver = false;
@@ -23,7 +27,7 @@ export class BodyTurns {
       if (next === undefined) this.#free += 1;
       else next();
     };
-    const timer = setTimeout(end, bodyTurnMs);
+    const timer = setTimeout(end, this.#turnMs);
     return end;
   }
 }

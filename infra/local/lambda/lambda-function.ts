@@ -99,7 +99,7 @@ export class LambdaFunction {
       return failure("throttled", "TooManyRequestsException", "Rate Exceeded.");
     }
     this.#inFlight += 1;
-    const endTurn = await this.#input.bodyTurns.take(body);
+    const endTurn = await this.#input.bodyTurns.take(body?.bytes.byteLength ?? 0);
     try {
       const environment = await this.#acquire();
       if (!(environment instanceof ExecutionEnvironment)) return environment;

@@ -6,7 +6,13 @@ import type { AddressBook } from "./address-book.ts";
 import { BodyTurns } from "./body-turns.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
-import { asyncRequestBytesMax, concurrencyMax, environmentsMax, functionShare } from "./limits.ts";
+import {
+  asyncRequestBytesMax,
+  bodyTurnMs,
+  concurrencyMax,
+  environmentsMax,
+  functionShare,
+} from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { Places } from "./places.ts";
 import { runtimeEnvironment } from "./runtime-environment.ts";
@@ -49,7 +55,7 @@ export class LambdaService {
         free += 1;
       },
     };
-    const bodyTurns = new BodyTurns();
+    const bodyTurns = new BodyTurns(bodyTurnMs);
     const places = new Places(input.environmentsMax ?? environmentsMax, () => this.list());
     this.#log = input.log;
     this.#retryPausesMs = input.asyncRetryPausesMs ?? asyncRetryPausesDefaultMs;

@@ -35,6 +35,9 @@ export const bodiesAtOnce = Math.max(1, availableParallelism() - 1);
 /** Longer than reading takes: a request with a large body may then wait for a desktop. */
 export const bodyTurnMs = 250;
 
+/** A function that reads a large object from the bucket takes the processor about as long: it parses what it has read. */
+export const readTurnMs = 60;
+
 /** With more environments, a start costs the requests under way more than it gains. */
 export const environmentsAtOnce = 24;
 

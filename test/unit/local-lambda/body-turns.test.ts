@@ -1,15 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import type { EventBody } from "../../../infra/local/event-body.ts";
 import { BodyTurns } from "../../../infra/local/lambda/body-turns.ts";
 import { bodiesAtOnce, bodyTurnMs, largeBodyBytes } from "../../../infra/local/lambda/limits.ts";
-
-const bodyOf = (bytes: number): EventBody => ({ bytes: new Uint8Array(bytes), encoding: "utf8" });
-const large = bodyOf(largeBodyBytes);
 
 /** The turns of requests with large bodies, as far as they have got one. */
 function asked(turns: BodyTurns, count: number) {
   const taken: (() => void)[] = [];
-  for (let at = 0; at < count; at += 1) void turns.take(large).then((end) => taken.push(end));
+  for (let at = 0; at < count; at += 1) void turns.take(largeBodyBytes).then((end) => taken.push(end));
   return taken;
 }
 
@@ -17,7 +13,7 @@ const settled = () => new Promise(setImmediate);
 
 describe("turns of large bodies", () => {
   it("leaves a processor to others, and goes on in the order of the requests", async () => {
-    const turns = new BodyTurns();
+    const turns = new BodyTurns(bodyTurnMs);
     const taken = asked(turns, bodiesAtOnce + 2);
     await settled();
     expect(taken).toHaveLength(bodiesAtOnce);
@@ -28,16 +24,16 @@ describe("turns of large bodies", () => {
   });
 
   it("lets small bodies, and requests without one, pass", async () => {
-    const turns = new BodyTurns();
+    const turns = new BodyTurns(bodyTurnMs);
     asked(turns, bodiesAtOnce + 1);
-    await turns.take(bodyOf(largeBodyBytes - 1));
-    await turns.take(undefined);
+    await turns.take(largeBodyBytes - 1);
+    await turns.take(0);
   });
 
   it("ends the turn of a request that waits for something else", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const turns = new BodyTurns();
+      const turns = new BodyTurns(bodyTurnMs);
       const taken = asked(turns, bodiesAtOnce + 1);
       await settled();
       vi.advanceTimersByTime(bodyTurnMs);

@@ -1,3 +1,5 @@
+import { BodyTurns } from "../../lambda/body-turns.ts";
+import { readTurnMs } from "../../lambda/limits.ts";
 import type { AwsError } from "../aws-error.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 import { bucketArn, objectArn, requireBucket } from "./bucket.ts";
@@ -16,6 +18,7 @@ export class S3Service implements AwsService {
   readonly streamsBody = true;
   readonly #store: ObjectStore;
   readonly #cors = new Map<string, BucketCors>();
+  readonly #readTurns = new BodyTurns(readTurnMs);
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -45,6 +48,7 @@ export class S3Service implements AwsService {
       case "PutObject":
         return await putObject(this.#store, call, target);
       case "GetObject":
+        return await this.#getObject(call, target);
       case "HeadObject":
         return readObject(this.#store, call, target);
       case "GetObjectTagging":
@@ -72,6 +76,13 @@ export class S3Service implements AwsService {
             .join("")}</Error>`,
       ),
     };
+  }
+
+  /** The turn ends by itself: nothing tells when the caller has parsed what it reads. */
+  async #getObject(call: ServiceCall, target: S3Target): Promise<Answer> {
+    const answer = readObject(this.#store, call, target);
+    if (answer.body !== undefined) await this.#readTurns.take(Number(answer.headers?.["content-length"]));
+    return answer;
   }
 
   async #deleteObject(call: ServiceCall, { bucket, key }: S3Target): Promise<Answer> {
