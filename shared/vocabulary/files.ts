@@ -5,6 +5,9 @@ export type KeptPrefix = (typeof keptPrefixes)[number];
 export const attachmentTypes = ["input", "output"] as const;
 export type AttachmentType = (typeof attachmentTypes)[number];
 
+/** Files inside of one request, before base64. */
+export const filesBytesMax = 4_194_304;
+
 /** The kind of entity that names the secret, and with which it is removed. */
 export const secretKinds = ["machine", "pool", "provider", "webhook"] as const;
 export type SecretKind = (typeof secretKinds)[number];

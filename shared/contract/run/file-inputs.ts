@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { filesBytesMax } from "../../vocabulary/files.ts";
 import { base64Bytes, base64Characters } from "../fields/base64.ts";
 import { refuseValue } from "../fields/common.ts";
 import { FileName, text } from "../fields/text.ts";
 
 const filesMax = 20;
-export const filesBytesMax = 4_194_304;
 
 export const FileInput = z
   .strictObject({

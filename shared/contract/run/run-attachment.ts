@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { attachmentTypes } from "../../vocabulary/files.ts";
+import { attachmentTypes, filesBytesMax } from "../../vocabulary/files.ts";
 import { base64Content } from "../fields/base64.ts";
 import { OrganizationId, pageOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { both, has, neither, refusing } from "../fields/exclusions.ts";
 import { anyOf } from "../fields/query-values.ts";
 import { FileName, text } from "../fields/text.ts";
-import { filesBytesMax } from "./file-inputs.ts";
 
 const uploadBytesMax = 104_857_600;
 
