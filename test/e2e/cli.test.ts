@@ -72,6 +72,35 @@ describe.each(installedNodes())("das by %s", (node) => {
     expect(all.flatMap(({ out, err }) => [out, err]).join("")).not.toContain(key);
   });
 
+  it("follows a run to its end, and shows events until ctrl-C, with no endpoint left behind", async () => {
+    const variables = { DAS_URL: baseUrl, DAS_API_KEY: key };
+    const json = async (line: readonly string[]) =>
+      JSON.parse((await das([...line, "--json"], { variables })).out) as Readonly<Record<string, unknown>>;
+    const workflow = await json(["workflows", "create", "--main-prompt", "Wait.", "--executor", "worker"]);
+    const run = await json(["runs", "create", String(workflow.id), "--input", "customer=Miller"]);
+    const watching = das(["runs", "watch", String(run.id), "--jsonl"], { variables });
+    const environment = { PATH: process.env.PATH, ...variables };
+    const line = [packed.program, "webhooks", "listen", "--events", "machine.created", "--jsonl"];
+    const listener = spawn(node, line, { cwd: home, env: environment });
+    const ended = once(listener, "exit");
+    const endpoints = async () => (await json(["webhooks", "list"])).items;
+    await expect.poll(endpoints, { timeout: 20_000, interval: 500 }).toHaveLength(1);
+    const machine = await json(["machines", "create", "--fingerprint", randomUUID()]);
+    const [shown] = (await once(listener.stdout, "data")) as [Buffer];
+    expect(JSON.parse(shown.toString())).toMatchObject({
+      event: "machine.created",
+      body: { machine: { id: machine.id } },
+    });
+    listener.kill("SIGINT");
+    expect(await ended).toEqual([0, null]);
+    expect(await endpoints()).toEqual([]);
+
+    await json(["runs", "cancel", String(run.id)]);
+    const { code, out } = await watching;
+    const last = JSON.parse(out.trim().split("\n").at(-1) ?? "");
+    expect([code, last]).toMatchObject([1, { event: "end", run: { id: run.id, status: "cancelled" } }]);
+  });
+
   it("ends with the code that says what was wrong", async () => {
     expect((await das(["machines", "lst"])).code).toBe(2);
     const refused = await das(["login", "--url", baseUrl, "--profile", "wrong"], {

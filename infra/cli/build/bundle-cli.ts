@@ -37,6 +37,8 @@ export async function bundleCli(outfile: string): Promise<Metafile> {
     format: "cjs",
     banner: { js: "#!/usr/bin/env node" },
     legalComments: "none",
+    // The socket's optional native parts are no part of one file.
+    define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
     metafile: true,
     logLevel: "silent",
     plugins: [operationsAsData],

@@ -5,8 +5,24 @@ import { apiCommand } from "./api.ts";
 import { completionCommand } from "./completion.ts";
 import { loginCommand } from "./login.ts";
 import { logoutCommand } from "./logout.ts";
+import {
+  clickCommand,
+  dragCommand,
+  keyCommand,
+  scrollCommand,
+  typeCommand,
+} from "./machines/act-on-machine.ts";
+import { execCommand } from "./machines/exec-on-machine.ts";
+import { screenshotCommand } from "./machines/screenshot.ts";
+import { watchMachinesCommand } from "./machines/watch-machines.ts";
 import { profilesCommand } from "./profiles.ts";
+import { createRunCommand } from "./runs/create-run.ts";
+import { watchRunCommand } from "./runs/watch-run.ts";
+import { approveTrajectoryCommand } from "./trajectories/approve-trajectory.ts";
+import { recordTrajectoryCommand } from "./trajectories/record-trajectory.ts";
+import { verifyTrajectoryCommand } from "./trajectories/verify-trajectory.ts";
 import { versionCommand } from "./version.ts";
+import { listenCommand } from "./webhooks/listen.ts";
 import { whoamiCommand } from "./whoami.ts";
 
 /** Commands written by hand. One with the name of a derived command replaces it. */
@@ -18,6 +34,20 @@ const ownCommands: readonly Command[] = [
   apiCommand,
   versionCommand,
   completionCommand,
+  createRunCommand,
+  watchRunCommand,
+  screenshotCommand,
+  watchMachinesCommand,
+  typeCommand,
+  keyCommand,
+  clickCommand,
+  scrollCommand,
+  dragCommand,
+  execCommand,
+  approveTrajectoryCommand,
+  recordTrajectoryCommand,
+  verifyTrajectoryCommand,
+  listenCommand,
 ];
 
 /** Every operation of the contract has a command; that written by hand comes before that derived. */

@@ -1,4 +1,7 @@
 import { basename } from "node:path";
+
+import type { OperationId } from "../../../shared/client/call-types.ts";
+
 import { show } from "../output/show.ts";
 import { outputOption, showBytes } from "../output/show-bytes.ts";
 import type { Command, CommandArgument, CommandOption, Given } from "../program/command.ts";
@@ -7,6 +10,7 @@ import { UsageError } from "../program/failures.ts";
 import { callAny } from "../service/call-any.ts";
 import { allPages, limitOf, pagingOptions } from "./all-pages.ts";
 import type { DescribedField, DescribedOperation } from "./described-operation.ts";
+import { describedOperations } from "./described-operations.ts";
 import { exampleOf } from "./example-line.ts";
 import { attributeOf, flagOf, optionsOf, parseValue } from "./field-options.ts";
 import { readBody, readBytes, sourceReader } from "./read-input.ts";
@@ -44,7 +48,7 @@ export function commandOf(operation: DescribedOperation): Command {
 }
 
 const formFile: CommandArgument = { name: "file", text: "The file to send." };
-const bodyOption: CommandOption = {
+export const bodyOption: CommandOption = {
   flags: "--body <json>",
   text: "The whole body as JSON, @FILE or - for standard input; the options above stand over its fields.",
 };
@@ -84,7 +88,7 @@ async function formOf(file: string, { folder }: Context): Promise<FormData> {
   return form;
 }
 
-async function bodyOf(
+export async function bodyOf(
   fields: readonly DescribedField[],
   given: Given,
   context: Context,
@@ -122,6 +126,13 @@ function pathWord(name: string, word: string | undefined): string | undefined {
 
 function queryOf({ query, isPaged }: DescribedOperation): readonly DescribedField[] {
   return isPaged === true ? query.filter(({ name }) => !pageFields.has(name)) : query;
+}
+
+/** @throws {Error} for an operation that the contract does not have. */
+export function operationOf(id: OperationId): DescribedOperation {
+  const found = describedOperations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`there is no operation ${id}`);
+  return found;
 }
 
 function pathNames(path: string): readonly string[] {

@@ -9,6 +9,9 @@ export interface Connection extends ChosenService {
   readonly client: ApiClient;
 }
 
+/** @param isFinal is true where nobody can be asked: the process is to end, or the terminal is gone. */
+export type InterruptListener = (isFinal: boolean) => void;
+
 /** What a command gets beside what was given on its line. */
 export interface Context {
   readonly terminal: Terminal;
@@ -20,7 +23,7 @@ export interface Context {
   /** Aborted by ctrl-C, unless the command takes that over by `onInterrupt`. */
   readonly signal: AbortSignal;
   /** From now on ctrl-C calls this instead of ending the command. @returns a function that ends this. */
-  onInterrupt(listener: () => void): () => void;
+  onInterrupt(listener: InterruptListener): () => void;
   /** Chosen and made at the first call. @throws {UsageError} if there is no key. */
   connect(): Promise<Connection>;
   readonly fetch: typeof fetch;

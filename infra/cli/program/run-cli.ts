@@ -6,7 +6,7 @@ import { styled } from "../terminal/style.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { readLine } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import type { Connection, Context } from "./context.ts";
+import type { Connection, Context, InterruptListener } from "./context.ts";
 import { createProgram } from "./create-program.ts";
 import { Cancelled, type ExitCode, exitCodeOf, exitCodes, sentenceOf, UsageError } from "./failures.ts";
 import { nounTexts } from "./noun-texts.ts";
@@ -17,8 +17,8 @@ export interface CliParts {
   readonly folder: string;
   readonly fetch: typeof fetch;
   readonly pause?: (ms: number) => Promise<void>;
-  /** Calls the listener at each ctrl-C. @returns a function that ends this. */
-  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Calls the listener at each ctrl-C, and when the process is to end. @returns a function that ends this. */
+  readonly onInterrupt: (listener: InterruptListener) => () => void;
 }
 
 /** @param line is what was given after the program's name. @returns the code with which the process ends. */
@@ -78,8 +78,8 @@ async function runCommand(
   const { json, jsonl, profile } = given.options as Readonly<Record<string, unknown>>;
   if (json === true && jsonl === true) throw new UsageError("--json and --jsonl do not go together");
   const ending = new AbortController();
-  const listeners: (() => void)[] = [() => ending.abort(new Cancelled())];
-  const stopListening = parts.onInterrupt(() => listeners.at(-1)?.());
+  const listeners: InterruptListener[] = [() => ending.abort(new Cancelled())];
+  const stopListening = parts.onInterrupt((isFinal) => listeners.at(-1)?.(isFinal));
   let connection: Promise<Connection> | undefined;
   const context: Context = {
     terminal: parts.terminal,
@@ -90,7 +90,10 @@ async function runCommand(
     signal: ending.signal,
     onInterrupt: (listener) => {
       listeners.push(listener);
-      return () => void listeners.splice(listeners.indexOf(listener), 1);
+      return () => {
+        const at = listeners.indexOf(listener);
+        if (at >= 0) listeners.splice(at, 1);
+      };
     },
     connect: () => {
       connection ??= connect(parts, profile as string | undefined);

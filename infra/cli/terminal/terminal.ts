@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { TerminalQuestion } from "./ask-terminal.ts";
 
 /** What a command writes to and reads from; a test has one in memory. */
 export interface Terminal {
@@ -18,6 +19,10 @@ export interface Terminal {
   readInput(): Promise<Uint8Array>;
   /** Asks for one line without showing what is typed. Only where `isInteractive`. */
   askSecret(question: string): Promise<string>;
+  /** Waits for a line of standard input; undefined once the signal is aborted, or when the input ends. */
+  readLine(signal: AbortSignal): Promise<string | undefined>;
+  /** Asks the terminal itself. Only where `isInteractive`. */
+  askTerminal(question: TerminalQuestion): Promise<string>;
 }
 
 type Environment = Terminal["environment"];
@@ -54,6 +59,14 @@ export function processTerminal(): Terminal {
     askSecret: async (question) => {
       const { askSecret } = await import("./ask-secret.ts");
       return await askSecret(question, stdin, stderr);
+    },
+    readLine: async (signal) => {
+      const { readLine } = await import("./read-line.ts");
+      return await readLine(stdin, signal);
+    },
+    askTerminal: async (question) => {
+      const { askTerminal } = await import("./ask-terminal.ts");
+      return await askTerminal(question, stdin, stdout);
     },
   };
 }

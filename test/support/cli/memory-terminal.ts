@@ -10,6 +10,10 @@ interface MemoryTerminalOptions extends Partial<Pick<Terminal, "columns" | "isIn
   readonly environment?: Terminal["environment"];
   readonly input?: string;
   readonly nowMs?: number;
+  /** Each is read once as a line; where there is none, reading waits. */
+  readonly lines?: string[];
+  /** What the terminal itself responds, by the question. */
+  readonly responses?: Readonly<Record<string, string>>;
 }
 
 /** By default standard output is no terminal. What is asked for is answered by `input`. */
@@ -20,6 +24,8 @@ export function memoryTerminal({
   environment = {},
   input = "",
   nowMs = Date.UTC(2026, 10, 27, 12),
+  lines = [],
+  responses = {},
 }: MemoryTerminalOptions = {}): MemoryTerminal {
   const out: string[] = [];
   const bytes: Uint8Array[] = [];
@@ -36,6 +42,15 @@ export function memoryTerminal({
     err: (text) => void err.push(text),
     readInput: async () => new TextEncoder().encode(input),
     askSecret: async () => input,
+    readLine: async (signal) => {
+      if (signal.aborted) return undefined;
+      const line = lines.shift();
+      if (line !== undefined) return line;
+      return await new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve(undefined));
+      });
+    },
+    askTerminal: async ({ text }) => responses[text] ?? "",
     shown: () => out.join(""),
     shownBytes: () => bytes,
     errors: () => err.join(""),

@@ -18,7 +18,7 @@ interface LineOptions {
   readonly folder?: string;
   readonly answer?: Answer;
   /** Gets what ctrl-C calls. */
-  readonly onInterrupt?: (interrupt: () => void) => void;
+  readonly onInterrupt?: (interrupt: (isFinal?: boolean) => void) => void;
 }
 
 /** A key that the environment names, so that no file of this machine is read. */
@@ -38,7 +38,7 @@ export async function runLine(line: readonly string[], options: LineOptions = {}
       pause: async () => {},
       folder,
       onInterrupt: (listener) => {
-        options.onInterrupt?.(listener);
+        options.onInterrupt?.((isFinal = false) => listener(isFinal));
         return () => {};
       },
       fetch: async (address, init) => {
@@ -52,10 +52,17 @@ export async function runLine(line: readonly string[], options: LineOptions = {}
           form: body instanceof FormData ? body : undefined,
         };
         sent.push(request);
-        return await answer(request);
+        return await Promise.race([answer(request), aborted(init?.signal)]);
       },
     },
     line,
   );
   return { code, sent, shown: terminal.shown(), bytes: terminal.shownBytes(), errors: terminal.errors() };
+}
+
+/** As `fetch` does: an aborted request waits for nothing. */
+async function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return await new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
 }
