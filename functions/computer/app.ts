@@ -15,6 +15,7 @@ import { watchScreen } from "../../shared/domain/computer/watch-screen.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
 import type { JsonObject } from "../../shared/domain/json.ts";
 import type { WorkerStepDeps } from "../../shared/domain/run-progress/record-worker-steps.ts";
+import type { CurrentCodeDeps } from "../../shared/domain/secrets/current-code.ts";
 import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
 import type { WaitingPlaces } from "../../shared/domain/waiting-places/waiting-places.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
@@ -36,6 +37,7 @@ export interface ComputerAppDeps
     WorkerStepDeps,
     Pick<PersonalRequest, "personalActions"> {
   readonly clock: ComputerDeps["clock"];
+  readonly codes: CurrentCodeDeps["codes"];
   readonly files: ComputerDeps["files"];
   readonly logger: HttpDeps["logger"];
   /** One channel per request, each with its own mailbox. */

@@ -7,6 +7,7 @@ import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoRecordingStore } from "../../shared/storage/recording/dynamo-recording-store.ts";
@@ -36,6 +37,7 @@ export const handler = lambdaHandler(
     ...http,
     ...tunnel,
     ...ofRuns,
+    codes: otpauthCodes,
     lookPlaces: new DynamoWaitingPlaces({ ...stored, waitKind: "look", waitsMax: env.LOOKS_MAX }),
     workflows: new DynamoWorkflowStore(stored),
     personalActions: {

@@ -3,6 +3,7 @@ import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts
 import { fillInSecrets, type MachineSecretDeps } from "../../shared/domain/demonstration/machine-secrets.ts";
 import { isHolder, isInForce } from "../../shared/domain/hold/hold.ts";
 import { InvalidInput, valueError } from "../../shared/domain/invalid-input.ts";
+import type { CurrentCodeDeps } from "../../shared/domain/secrets/current-code.ts";
 import { placeholdersIn } from "../../shared/vocabulary/placeholders.ts";
 
 export interface RecordedRequest {
@@ -11,7 +12,7 @@ export interface RecordedRequest {
   readonly machineId: string;
 }
 
-type RecordedDeps = MachineSecretDeps & Pick<ComputerDeps, "clock">;
+type RecordedDeps = MachineSecretDeps & CurrentCodeDeps;
 
 /**
  * Returns what is sent to the desktop: while its caller records, a text names the machine's secrets.

@@ -1,7 +1,6 @@
 import { exportsName } from "../../vocabulary/placeholders.ts";
 import { writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../action/action.ts";
-import type { Clock } from "../clock.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Shift } from "../picture/picture.ts";
 import { fillIn, type TextPart } from "../placeholder/fill-in.ts";
@@ -10,11 +9,11 @@ import type { Plan } from "../plan/plan.ts";
 import { type Failure, failure } from "../run/run-ending.ts";
 import type { FilledText } from "../screen/typed-text.ts";
 import type { SecretValues } from "../secret-store.ts";
-import { codeValidMsMin, type OneTimeCodes } from "../secrets/one-time-codes.ts";
+import { type CurrentCodeDeps, currentCode } from "../secrets/current-code.ts";
 
 /** The values for an action's placeholders. */
 export interface Fillings {
-  readonly deps: { readonly codes: OneTimeCodes; readonly clock: Clock };
+  readonly deps: CurrentCodeDeps;
   readonly plan: Plan;
   readonly saved: ReadonlyMap<string, Json>;
   secrets(): Promise<SecretValues>;
@@ -100,7 +99,6 @@ async function fillText(
 }
 
 async function secretText(fillings: Fillings, parts: readonly TextPart[]): Promise<string | UnfilledAction> {
-  const { clock, codes } = fillings.deps;
   const secrets = await fillings.secrets();
   let text = "";
   for (const part of parts) {
@@ -117,16 +115,12 @@ async function secretText(fillings: Fillings, parts: readonly TextPart[]): Promi
       text += value;
       continue;
     }
-    let code = codes.codeAt(value, clock.now());
-    if (code !== undefined && code.validMs < codeValidMsMin) {
-      await clock.sleep(code.validMs);
-      code = codes.codeAt(value, clock.now());
-    }
+    const code = await currentCode(fillings.deps, value);
     if (code === undefined) {
       const error = `{$${part.alias}} is no seed of one-time codes: base32 or an otpauth:// address`;
       return unfilled("step_failed", error);
     }
-    text += code.code;
+    text += code;
   }
   return text;
 }

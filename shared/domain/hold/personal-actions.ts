@@ -20,6 +20,7 @@ interface HeldMachine {
   readonly organizationId: OrganizationId;
   readonly id: string;
   readonly sensitiveAliases: readonly string[];
+  readonly poolIds: readonly string[];
 }
 
 export interface PersonalCall {

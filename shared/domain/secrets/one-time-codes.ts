@@ -5,6 +5,3 @@ export interface OneTimeCodes {
    */
   codeAt(seed: string, nowMs: number): { readonly code: string; readonly validMs: number } | undefined;
 }
-
-/** An expiring code is not typed. */
-export const codeValidMsMin = 5_000;

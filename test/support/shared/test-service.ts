@@ -12,6 +12,7 @@ import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { mintApiKey, mintOwnApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
+import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { anApiKey, anOrganization } from "../builders/entities.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { captureLog } from "./captured-log.ts";
@@ -51,6 +52,7 @@ export async function createTestService() {
     }),
     trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
+    codes: otpauthCodes,
     inputChecker: new AjvInputChecker({ clock: stores.clock }),
     organizationCallsMax: 200,
     attachmentDays: 90,

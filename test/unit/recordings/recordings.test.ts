@@ -6,6 +6,7 @@ import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { endRecordings } from "../../../shared/domain/maintenance/end-recordings.ts";
 import type { SecretValues } from "../../../shared/domain/secret-store.ts";
+import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { aPng } from "../../support/pictures/a-png.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
 import { asking, createTestService } from "../../support/shared/test-service.ts";
@@ -140,6 +141,50 @@ describe("what the holder of a recording does", () => {
     channel.willAnswer(shot(3));
     const unknown = await act("keyboard/type", { text: "{$door}" });
     expect([unknown.status, unknown.json.detail[0].loc]).toEqual([422, ["body", "text"]]);
+  });
+
+  it("types secrets of the machine's pools, its own before theirs", async () => {
+    const world = await setUp({ secrets: { pin: "the machine's" } });
+    const { start, act, steps, channel, stores, organizationId } = world;
+    const poolIds = [v7(), v7()];
+    for (const [at, id] of poolIds.entries()) {
+      const secretName = `das/main/${organizationId}/pool/${id}/1`;
+      const secrets = { pin: "no", door: `door ${at}`, [`of_${at}`]: `pool ${at}` };
+      await stores.secrets.create(secretName, secrets);
+      await stores.put.pool({ organizationId, id, secretName, sensitiveAliases: Object.keys(secrets) });
+    }
+    await stores.memberships.setPools(organizationId, world.machine.id, poolIds, undefined);
+    const { id } = (await start()).json;
+    channel.willAnswer(shot(1), done, shot(2), shot(2), done, shot(3));
+    await act("keyboard/type", { text: "{$pin}, {$door}, {$of_1}" });
+    const body = JSON.parse(new TextDecoder().decode(channel.requests[1]?.body));
+    expect(body.text).toBe("the machine's, door 0, pool 1");
+    await act("keyboard/type", { text: "pool 1" });
+    const texts = (await steps(id)).flatMap(({ action }: { action: { text?: string } }) => action.text ?? []);
+    expect(texts).toEqual(["{$pin}, {$door}, {$of_1}", "{$of_1}"]);
+  });
+
+  it("types the current one-time code of a seed, or the next one where it is about to expire", async () => {
+    const bank = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+    const { start, act, steps, channel, stores } = await setUp({ secrets: { bank, word: "no seed!" } });
+    const { id } = (await start()).json;
+    const typed: string[] = [];
+    for (const waitMs of [0, 27_000]) {
+      stores.clock.advance(waitMs);
+      channel.willAnswer(shot(1), done, shot(1));
+      expect((await act("keyboard/type", { text: "{$bank.totp}" })).status).toBe(200);
+      typed.push(JSON.parse(new TextDecoder().decode(channel.requests.at(-2)?.body)).text);
+    }
+    const [before = 0, now = 0] = [stores.clock.now() - 30_000, stores.clock.now()];
+    expect(typed).toEqual([before, now].map((ms) => otpauthCodes.codeAt(bank, ms)?.code));
+    const texts = (await steps(id)).flatMap(({ action }: { action: { text?: string } }) => action.text ?? []);
+    expect(texts).toEqual(["{$bank.totp}", "{$bank.totp}"]);
+    channel.willAnswer(shot(1));
+    const { status, json } = await act("keyboard/type", { text: "{$word.totp}" });
+    expect([status, json.detail[0].msg]).toEqual([
+      422,
+      "Value error, {$word} is no seed of one-time codes: base32 or an otpauth:// address",
+    ]);
   });
 
   it("is recorded once under an Idempotency-Key, also where its function ended before it was", async () => {

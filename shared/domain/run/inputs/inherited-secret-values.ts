@@ -25,14 +25,7 @@ export async function inheritedSecretValues(
   const aliases = Object.entries(inheritedSecrets);
   if (aliases.length === 0) return {};
   const owners = [...new Map(aliases.map(([, owner]) => [nameOf(owner), owner])).values()];
-  const values = new Map<string, SecretValues>();
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const unknown = owners.filter((owner) => !values.has(nameOf(owner)));
-    const owned = unknown.length === 0 ? [] : await deps.secretOwners.read(organizationId, unknown);
-    await Promise.all(owned.map((each) => readInto(deps, each, values)));
-    // An owner without a secret has none on the second read either.
-    if (owned.every((owner) => values.has(nameOf(owner)))) break;
-  }
+  const values = await valuesOfOwners(deps, organizationId, owners);
   return Object.fromEntries(
     aliases.flatMap(([alias, owner]) => {
       const ofOwner = values.get(nameOf(owner)) ?? {};
@@ -42,13 +35,45 @@ export async function inheritedSecretValues(
   );
 }
 
+/**
+ * The secrets of all the owners together; of an alias that several have, the first one's.
+ *
+ * @returns undefined when one of their secrets cannot be read.
+ */
+export async function secretValuesOf(
+  deps: InheritedSecretDeps,
+  organizationId: OrganizationId,
+  owners: readonly SecretOwner[],
+): Promise<SecretValues | undefined> {
+  const values = await valuesOfOwners(deps, organizationId, owners);
+  if ([...values.values()].includes(undefined)) return undefined;
+  const all = owners.toReversed().map((owner) => Object.entries(values.get(nameOf(owner)) ?? {}));
+  return Object.fromEntries(all.flat());
+}
+
+/** Owners without a secret are left out, and one whose secret cannot be read has no values. */
+async function valuesOfOwners(
+  deps: InheritedSecretDeps,
+  organizationId: OrganizationId,
+  owners: readonly SecretOwner[],
+): Promise<ReadonlyMap<string, SecretValues | undefined>> {
+  const values = new Map<string, SecretValues | undefined>();
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const unknown = owners.filter((owner) => values.get(nameOf(owner)) === undefined);
+    const owned = unknown.length === 0 ? [] : await deps.secretOwners.read(organizationId, unknown);
+    await Promise.all(owned.map((each) => readInto(deps, each, values)));
+    // An owner without a secret has none on the second read either.
+    if (owned.every((owner) => values.get(nameOf(owner)) !== undefined)) break;
+  }
+  return values;
+}
+
 async function readInto(
   { secrets }: InheritedSecretDeps,
   owned: OwnedSecret,
-  values: Map<string, SecretValues>,
+  values: Map<string, SecretValues | undefined>,
 ): Promise<void> {
-  const read = await secrets.read(owned.secretName);
-  if (read !== undefined) values.set(nameOf(owned), read);
+  values.set(nameOf(owned), await secrets.read(owned.secretName));
 }
 
 function nameOf({ kind, id }: SecretOwner): string {

@@ -10,6 +10,7 @@ describe("a text that is typed while a demonstration is recorded", () => {
       as_input: "customer",
     });
     expect(typedText("secret", "", "pin")).toEqual({ type: "type", text: "{$pin}" });
+    expect(typedText("code", "", "bank")).toEqual({ type: "type", text: "{$bank.totp}" });
   });
 
   it("is not sent while a part of it is missing", () => {

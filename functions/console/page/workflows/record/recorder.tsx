@@ -28,6 +28,9 @@ export function Recorder({ recording, onRecorded, onBusy, children }: RecorderPr
   const { id, machine_id, workflow_id, status, input_names, element_count } = recording;
   const can = useCan();
   const machine = useCall("getMachine", { path: { machine_id } }, { topics: [`machine:${machine_id}`] });
+  const poolIds = machine.data?.pools.map(({ id: poolId }) => poolId) ?? [];
+  const pools = useCall("listPools", { query: { limit: 100 } }, { isOff: poolIds.length === 0 });
+  const itsPools = pools.data?.items.filter((pool) => poolIds.includes(pool.id)) ?? [];
   const workflow = useCall(
     "getWorkflow",
     { path: { workflow_id: workflow_id ?? "" } },
@@ -43,6 +46,12 @@ export function Recorder({ recording, onRecorded, onBusy, children }: RecorderPr
       ...input_names,
       ...known,
       ...named.filter(({ isSecret }) => !isSecret).map(({ name }) => name),
+    ]),
+  ];
+  const secrets = [
+    ...new Set([
+      ...Object.keys(machine.data?.machine_sensitive_parameters ?? {}),
+      ...itsPools.flatMap(({ pool_sensitive_parameters }) => Object.keys(pool_sensitive_parameters)),
     ]),
   ];
   const recorded = () => {
@@ -63,13 +72,7 @@ export function Recorder({ recording, onRecorded, onBusy, children }: RecorderPr
             onAction={recorded}
             onBusy={onBusy}
           >
-            {(input) => (
-              <TypeBar
-                inputs={inputs}
-                secrets={Object.keys(machine.data?.machine_sensitive_parameters ?? {})}
-                onText={input.send}
-              />
-            )}
+            {(input) => <TypeBar inputs={inputs} secrets={secrets} onText={input.send} />}
           </LiveScreen>
         )}
       </div>

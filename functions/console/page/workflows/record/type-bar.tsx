@@ -5,7 +5,7 @@ import { type TextKind, type TypedText, typedText } from "./typed-text.ts";
 interface TypeBarProps {
   /** Names of inputs that are known. */
   readonly inputs: readonly string[];
-  /** Aliases of the machine's secrets. */
+  /** Aliases of the secrets of the machine and its pools. */
   readonly secrets: readonly string[];
   readonly onText: (typed: TypedText) => void;
 }
@@ -17,9 +17,8 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const isFit = kind !== "input" || isInputName(name);
-  const typed = isFit
-    ? typedText(kind, text, kind === "secret" ? name || (secrets[0] ?? "") : name)
-    : undefined;
+  const isSecret = kind === "secret" || kind === "code";
+  const typed = isFit ? typedText(kind, text, isSecret ? name || (secrets[0] ?? "") : name) : undefined;
   return (
     <form
       class="type-bar"
@@ -32,7 +31,7 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
         setName("");
       }}
     >
-      {kind === "secret" ? null : (
+      {isSecret ? null : (
         <label>
           Type
           <input
@@ -45,7 +44,7 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
         </label>
       )}
       <label>
-        {kind === "secret" ? "Type" : "as"}
+        {isSecret ? "Type" : "as"}
         <select
           value={kind}
           onChange={(event) => {
@@ -56,7 +55,10 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
           <option value="input">an input of each run</option>
           <option value="text">the same text in each run</option>
           <option value="secret" disabled={secrets.length === 0}>
-            {secrets.length === 0 ? "a secret (the machine has none)" : "a secret of the machine"}
+            {secrets.length === 0 ? "a secret (the machine has none)" : "a secret"}
+          </option>
+          <option value="code" disabled={secrets.length === 0}>
+            a one-time code
           </option>
         </select>
       </label>
@@ -66,9 +68,9 @@ export function TypeBar({ inputs, secrets, onText }: TypeBarProps) {
           <InputName inputs={inputs} name={name} control={{ id: nameId, required: true }} onName={setName} />
         </label>
       ) : null}
-      {kind === "secret" ? (
+      {isSecret ? (
         <label>
-          named
+          {kind === "code" ? "of the seed" : "named"}
           <select value={name || secrets[0]} onChange={(event) => setName(event.currentTarget.value)}>
             {secrets.map((alias) => (
               <option key={alias} value={alias}>
