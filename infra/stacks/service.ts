@@ -173,6 +173,16 @@ export class ServiceStack extends Stack {
     sweeper.bindSelf();
     new Timer(this, "SweeperSchedule", sweeper, Duration.minutes(1));
 
+    // It waits up to a minute for what is due, and the next invocation may begin meanwhile.
+    const scheduler = functions.addFunction("scheduler", {
+      timeout: Duration.minutes(2),
+      memoryMegabytes: 512,
+    });
+    files.bindRead(scheduler);
+    files.bindWrite(scheduler, "attachments/");
+    scheduler.bindSelf();
+    new Timer(this, "SchedulerSchedule", scheduler, Duration.minutes(1));
+
     // A minute suffices for a deletion with many items.
     const projector = functions.addFunction("projector", {
       timeout: Duration.seconds(60),

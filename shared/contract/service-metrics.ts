@@ -51,6 +51,8 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
   "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
   /** An instance that starts without V8's code cache writes this line. */
   "code cache unused": { counts: ["code_cache_unused"] },
+  /** The age of the oldest occurrence that an invocation of the scheduler has found due. */
+  "schedules fired": { milliseconds: ["schedules_late_ms"] },
   swept: {
     milliseconds: ["oldest_waiting_ms"],
     counts: [

@@ -10,6 +10,12 @@ export function deriveId(id: string, number: number): string {
   return id.slice(0, -tailDigits) + next.toString(16).padStart(tailDigits, "0");
 }
 
+/** The id of version 7 at another time with the same random part. */
+export function idAtTime(id: string, ms: number): string {
+  const time = ms.toString(16).padStart(tailDigits, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(tailDigits + 1)}`;
+}
+
 /** Runs and machines are created at the time in their id, so that the id alone says where in a list they are, or were. */
 export function createdAtOfId(id: string): string {
   return isoTimestamp(timestampOfId(id));

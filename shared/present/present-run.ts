@@ -82,6 +82,7 @@ function presentLight(run: Run): Light {
     ...presentModels(run.overrides),
     fallback_model_configuration_ids: fallbacks && [...fallbacks],
     trajectory_id: run.trajectoryId,
+    schedule_id: run.scheduleId,
     dry_run_until: run.dryRunUntil,
     user_id: run.userId,
     organization_id: run.organizationId,

@@ -22,5 +22,8 @@ export const schedulesMax = 500;
 /** A week. */
 export const everyMinutesMax = 10_080;
 
+/** An occurrence that is dealt with later than this is missed. */
+export const lateMinutesMax = 60;
+
 /** A schedule shows this many of its next times. */
 export const nextTimesShown = 5;

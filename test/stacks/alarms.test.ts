@@ -154,6 +154,10 @@ describe("an alarm on failures", () => {
     ]);
   });
 
+  it("hears when schedules are late by minutes, or when nobody fires them", () => {
+    expect(alarm("Schedules late")).toMatchObject({ Threshold: 120_000, TreatMissingData: "breaching" });
+  });
+
   it("leaves out what desktops and their networks failed", () => {
     const [failed] = partsOf("HTTP server errors");
     const queries: readonly MetricQuery[] = failed?.Metrics ?? [];

@@ -31,6 +31,7 @@ function idsOf(type: string, name: string): readonly string[] {
 const others = [
   "tunnel",
   "sweeper",
+  "scheduler",
   "projector",
   "matcher",
   "executor",
@@ -90,6 +91,7 @@ describe("the functions", () => {
     ...groups.map((name) => [name, 29] as const),
     ["tunnel", 29],
     ["sweeper", 55],
+    ["scheduler", 120],
     ["projector", 60],
     ["matcher", 60],
     ["executionswatch", 30],
@@ -163,10 +165,12 @@ describe("the functions", () => {
     expect(JSON.stringify(warned({}))).toContain("lambdaConcurrency");
   });
 
-  it("sweeps every minute, and never a second time for the same minute", () => {
-    const scheduled = resourcesOf(service, "AWS::Events::Rule").filter(
+  it.each(["sweeper", "scheduler"])("invokes the %s every minute, and never again for one", (name) => {
+    const timers = resourcesOf(service, "AWS::Events::Rule").filter(
       ({ Properties }) => Properties.ScheduleExpression !== undefined,
     );
+    expect(timers).toHaveLength(2);
+    const scheduled = timers.filter(({ Properties }) => JSON.stringify(Properties.Targets).includes(name));
     expect(scheduled.map(({ Properties }) => Properties)).toEqual([
       expect.objectContaining({
         ScheduleExpression: "rate(1 minute)",
@@ -177,17 +181,17 @@ describe("the functions", () => {
       }),
     ]);
     const invoked = resourcesOf(service, "AWS::Lambda::EventInvokeConfig").find(({ Properties }) =>
-      JSON.stringify(Properties.FunctionName).includes("sweeper"),
+      JSON.stringify(Properties.FunctionName).includes(name),
     );
     expect(invoked?.Properties.MaximumRetryAttempts).toBe(0);
   });
 
-  it("lets the sweeper and the projector alone call themselves for help, each by its own policy", () => {
+  it("lets the sweeper, the scheduler and the projector alone call themselves for help, each by its own policy", () => {
     const own = resourcesOf(service, "AWS::Lambda::Permission").filter(({ Properties }) =>
       JSON.stringify(Properties.Principal).includes("Role"),
     );
     expect(own.map(({ Properties }) => Properties)).toEqual(
-      ["sweeper", "projector"].map((name) => ({
+      ["sweeper", "scheduler", "projector"].map((name) => ({
         Action: "lambda:InvokeFunction",
         FunctionName: { "Fn::GetAtt": [expect.stringMatching(new RegExp(`^${name}`)), "Arn"] },
         Principal: { "Fn::GetAtt": [expect.stringMatching(new RegExp(`^${name}Role`)), "Arn"] },

@@ -51,6 +51,7 @@ describe("what each function may do", () => {
         [...starting, ...waking, "lambda:ListDurableExecutionsByFunction"],
       ],
     ],
+    ["scheduler", [objects]],
     [
       "projector",
       [

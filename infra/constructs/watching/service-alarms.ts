@@ -98,7 +98,7 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 2,
     });
     // The share of failed requests does not cover these functions.
-    for (const name of ["tunnel", "sweeper", "executions-watch"]) {
+    for (const name of ["tunnel", "sweeper", "scheduler", "executions-watch"]) {
       alarm(`${name}-errors`, {
         severity: "critical",
         heading: "Function errors",
@@ -195,6 +195,21 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: 1,
       alarmsBelow: true,
+      alarmsWhenMissing: true,
+    });
+    alarm("schedules-late", {
+      severity: "critical",
+      heading: "Schedules late",
+      metric: serviceMetric({
+        deployment,
+        name: "schedules_late_ms",
+        period: minute,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: Duration.minutes(2).toMilliseconds(),
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
+      // Each invocation tells, so silence is the timer's or the function's.
       alarmsWhenMissing: true,
     });
     alarm("deletions-left-over", {

@@ -116,6 +116,10 @@ export const Run = z
       .guid()
       .nullable()
       .describe("The trajectory that a verifying run replays, and nothing else; null for other runs."),
+    schedule_id: z
+      .guid()
+      .nullable()
+      .describe("The schedule that started the run; null for runs that a request created."),
     dry_run_until: z
       .int()
       .min(0)

@@ -52,8 +52,6 @@ export interface NewRuns {
   };
   /** A name within the idempotency record makes this part idempotent. Without it ids must be fresh. */
   readonly part?: { readonly idempotencyId: string; readonly number: number } | undefined;
-  /** Runs that are there already are `repeated`, and nothing is written. @default false, and it is a bug */
-  readonly isOnce?: boolean;
 }
 
 export type CreateRunsOutcome =

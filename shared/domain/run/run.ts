@@ -51,6 +51,8 @@ export interface Run {
   readonly trajectoryId: string | null;
   /** A verifying run stops before this element; null for a whole one. */
   readonly dryRunUntil: number | null;
+  /** The schedule that started the run; null for every other run. */
+  readonly scheduleId: string | null;
   readonly overrides: RunOverrides;
   readonly usageMetadata: JsonObject | null;
   /** The tokens of the last attempt, at most `modelsOfRunMax` entries, which responses omit. */

@@ -5,6 +5,7 @@ import { limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { InputFile } from "../run/create/input-files.ts";
 import { keepFiles } from "./keep-files.ts";
+import { planOf } from "./plan.ts";
 import { requireRunnable, requireTarget, requireTimes } from "./require-schedule.ts";
 import type { Schedule } from "./schedule.ts";
 import type { ScheduleDeps } from "./schedule-deps.ts";
@@ -52,6 +53,8 @@ const defaults = {
   lastFiredAt: null,
   lastOutcome: null,
   lastRunId: null,
+  dueAt: null,
+  waitingDueAt: null,
   missed: null,
 } as const satisfies Partial<Schedule>;
 
@@ -87,8 +90,9 @@ export async function createSchedule(
     requireTarget(schedule);
     requireTimes(schedule, deps.clock.now());
     await requireRunnable(deps, schedule);
-    const outcome = await deps.schedules.create(schedule, under);
+    const planned = { ...schedule, ...planOf(schedule, deps.clock.now()) };
+    const outcome = await deps.schedules.create(planned, under);
     if (outcome.kind === "limit_reached") throw limitReached("schedules", schedulesMax);
-    return schedule;
+    return planned;
   });
 }

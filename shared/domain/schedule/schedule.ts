@@ -39,6 +39,10 @@ export interface Schedule extends Edited, Recurrence {
   readonly isEnabled: boolean;
   readonly disabledReason: ScheduleStop | null;
   readonly overlap: Overlap;
+  /** The occurrence to be dealt with next; null when the schedule is switched off, or over. */
+  readonly dueAt: string | null;
+  /** The occurrence whose run waits for the end of the run before. */
+  readonly waitingDueAt: string | null;
   /** The last occurrence that the service has dealt with. */
   readonly lastDueAt: string | null;
   /** The time at which it was dealt with. */

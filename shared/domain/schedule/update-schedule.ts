@@ -6,6 +6,7 @@ import { changedMetadata, type MetadataChange } from "../metadata/metadata.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { CreateScheduleInput } from "./create-schedule.ts";
 import { dropContents, keepFiles } from "./keep-files.ts";
+import { planOf } from "./plan.ts";
 import { requireRunnable, requireTarget, requireTimes } from "./require-schedule.ts";
 import type { Schedule } from "./schedule.ts";
 import { requireUpdatedSchedule, type ScheduleDeps, scheduleNotFound } from "./schedule-deps.ts";
@@ -51,7 +52,12 @@ export async function updateSchedule(
         requireTarget(after);
         requireTimes(after, nowMs);
         if (changesRun(fields)) await requireRunnable(deps, after);
-        const outcome = await deps.schedules.update(before, change, { idempotency: under, edit });
+        const plan = changesTimes(before, after) ? planOf(after, nowMs) : {};
+        const outcome = await deps.schedules.update(
+          before,
+          { ...change, ...plan },
+          { idempotency: under, edit },
+        );
         if (outcome.kind === "changed") return overtaken;
         const schedule = requireUpdatedSchedule(scheduleId, outcome);
         if (kept !== undefined) await dropContents(deps, before.contents);
@@ -59,6 +65,13 @@ export async function updateSchedule(
       },
     });
   });
+}
+
+const ofTimes = ["isEnabled", "cron", "everyMinutes", "timeZone", "startsAt", "endsAt"] as const;
+
+/** A change of anything else leaves an occurrence that is due as it is. */
+function changesTimes(before: Schedule, after: Schedule): boolean {
+  return ofTimes.some((name) => before[name] !== after[name]);
 }
 
 function changesRun({

@@ -21,8 +21,37 @@ export async function writeNewRuns(
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
-  const { organizationId, runs, attachments, session, part, isOnce = false } = news;
-  const parts = {
+  const { failed, result } = await transactQueueing(
+    table,
+    news,
+    await creationParts(table, news, nowMs),
+    once,
+  );
+  // Completed work stays, whatever has gone missing since.
+  if (failed === "part") return { kind: "repeated" };
+  if (result === undefined)
+    throw new Error("a run, an attachment or a session with this id is there already");
+  return result.kind === "queued" ? { kind: "created" } : result;
+}
+
+/** `beside` is written in the same transaction; its failed condition is checked before any other. */
+export async function writeNewRunsBeside(
+  table: DynamoTable,
+  news: NewRuns,
+  beside: Write,
+  nowMs: number,
+): Promise<CreateRunsOutcome | { readonly kind: "beside_failed" } | { readonly kind: "there_already" }> {
+  const parts = { beside, ...(await creationParts(table, news, nowMs)) };
+  const once = { idempotency: undefined, result: undefined, nowMs };
+  const { failed, result } = await transactQueueing(table, news, parts, once);
+  if (failed === "beside") return { kind: "beside_failed" };
+  if (result === undefined) return { kind: "there_already" };
+  return result.kind === "queued" ? { kind: "created" } : result;
+}
+
+async function creationParts(table: DynamoTable, news: NewRuns, nowMs: number) {
+  const { organizationId, runs, attachments, session, part } = news;
+  return {
     part: part && partWrite(organizationId, part, nowMs),
     session: newSessionWrite(session),
     runs: runs.map((run) => put(runItem(run), isNew)),
@@ -31,12 +60,6 @@ export async function writeNewRuns(
     secret: await secretWrite(table, news, runs, nowMs),
     metadata: await newMetadataWrites(table, runs),
   };
-  const { failed, result } = await transactQueueing(table, news, parts, once);
-  // Completed work stays, whatever has gone missing since.
-  if (failed === "part" || (isOnce && failed === "runs")) return { kind: "repeated" };
-  if (result === undefined)
-    throw new Error("a run, an attachment or a session with this id is there already");
-  return result.kind === "queued" ? { kind: "created" } : result;
 }
 
 export function newSessionWrite(session: Session | undefined): Write | undefined {

@@ -60,6 +60,7 @@ export const runRow = row<Run>("run", {
   isWebhooksEnabled: orElse(flag, false),
   trajectoryId: orNull(text),
   dryRunUntil: orNull(number),
+  scheduleId: orNull(text),
   overrides: orElse(
     nested<RunOverrides>({
       mainPrompt: orNull(spilled),

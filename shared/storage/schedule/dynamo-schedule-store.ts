@@ -20,7 +20,7 @@ import { attributesOf, listPartitions, placeOfId } from "../table/index-keys.ts"
 import type { Item } from "../table/item.ts";
 import { scheduleKey } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
-import { parseSchedule, scheduleItem, scheduleRow } from "./schedule-item.ts";
+import { parseSchedule, scheduleChange, scheduleItem, scheduleRow } from "./schedule-item.ts";
 
 /** A search reads only these: the inputs alone may be 64 KB. */
 const looked = ["id", "name", "workflow_id", "is_enabled", "metadata", "deleted_at"] as const;
@@ -67,7 +67,7 @@ export class DynamoScheduleStore extends DynamoEntityStore<Schedule> implements 
       key: scheduleKey(before.organizationId, before.id),
       parse: parseSchedule,
       change,
-      write: scheduleRow.change(change),
+      write: scheduleChange(before, change),
       idempotency,
       before,
       edit,

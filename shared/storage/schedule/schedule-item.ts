@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { MissedOccurrences, Schedule, ScheduleFile } from "../../domain/schedule/schedule.ts";
 import { occurrenceOutcomes, overlaps, scheduleStops } from "../../vocabulary/schedules.ts";
-import { createdAttributes, listPartitions } from "../table/index-keys.ts";
+import type { Change } from "../table/expression.ts";
+import { createdAttributes, duePartition, dueSortKey, listPartitions } from "../table/index-keys.ts";
 import type { Item, Key } from "../table/item.ts";
+import { hexDigest } from "../table/key-parts.ts";
 import { scheduleKey } from "../table/keys.ts";
 import {
   editedFields,
@@ -39,6 +41,8 @@ export const scheduleRow = row<Schedule>("schedule", {
   isEnabled: flag,
   disabledReason: orNull(oneOf(scheduleStops)),
   overlap: oneOf(overlaps),
+  dueAt: orNull(text),
+  waitingDueAt: orNull(text),
   lastDueAt: orNull(text),
   lastFiredAt: orNull(text),
   lastOutcome: orNull(oneOf(occurrenceOutcomes)),
@@ -55,5 +59,26 @@ export function scheduleItem(schedule: Schedule): Item & Key {
     ...scheduleKey(organizationId, id),
     ...scheduleRow.write(schedule),
     ...createdAttributes(schedule, { list: listPartitions.schedules(organizationId) }),
+    ...(isPlanned(schedule) ? dueAttributes(schedule) : {}),
+  };
+}
+
+/** A change of the plan moves the row in the index of what is due. */
+export function scheduleChange(before: Schedule, change: Partial<Schedule>): Change {
+  const isMoved = change.dueAt !== undefined || change.waitingDueAt !== undefined;
+  return scheduleRow.change(change, isMoved ? dueAttributes({ ...before, ...change }) : {});
+}
+
+function isPlanned({ dueAt, waitingDueAt }: Schedule): boolean {
+  return dueAt !== null || waitingDueAt !== null;
+}
+
+/** A run that waits is due each minute. An organization's runs write the same rows, so it is in one shard. */
+function dueAttributes({ organizationId, id, dueAt, waitingDueAt }: Schedule): Item {
+  const at = waitingDueAt ?? dueAt;
+  if (at === null) return { due_pk: null, due_sk: null };
+  return {
+    due_pk: duePartition("DUE#SCHEDULE", hexDigest(organizationId)),
+    due_sk: dueSortKey(Date.parse(at), id),
   };
 }

@@ -8,16 +8,25 @@ const shardsAtOnce = 4;
 
 export interface DuePage {
   readonly untilMs?: number;
-  readonly limit: number;
+  /** @default all */
+  readonly limit?: number;
   readonly shard?: number | undefined;
-  readonly attributes?: readonly string[];
 }
 
 /** The index is eventually consistent, so some items may not be due any more. */
 export async function readDue(
   table: DynamoTable,
   listing: DueListing,
-  { untilMs, limit, shard, attributes }: DuePage,
+  { attributes, ...page }: DuePage & { readonly attributes?: readonly string[] },
+): Promise<readonly Item[]> {
+  return await table.batchGet((await queryDue(table, listing, page)).map(keyOfItem), attributes);
+}
+
+/** Returns the rows of the index, earliest first. */
+export async function queryDue(
+  table: DynamoTable,
+  listing: DueListing,
+  { untilMs, limit, shard }: DuePage,
 ): Promise<readonly Item[]> {
   const bounds = createdRange(undefined, untilMs);
   const partitions = duePartitions(listing).filter((_, at) => shard === undefined || at === shard);
@@ -29,9 +38,5 @@ export async function readDue(
     });
     await Promise.all(some);
   }
-  const keys = rows
-    .map((row) => ({ ...keyOfItem(row), due: String(row.due_sk) }))
-    .sort((one, other) => (one.due < other.due ? -1 : 1))
-    .slice(0, limit);
-  return await table.batchGet(keys, attributes);
+  return rows.sort((one, other) => (String(one.due_sk) < String(other.due_sk) ? -1 : 1)).slice(0, limit);
 }

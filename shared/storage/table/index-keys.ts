@@ -101,6 +101,7 @@ export type DueListing =
   | "UPLOAD#ATTACHMENT"
   | "REVOKED#KEY"
   | "EXPIRES#KEY"
+  | "DUE#SCHEDULE"
   | `DELETED#${DeletableKind}`;
 
 export function duePartitions(listing: DueListing): readonly string[] {
@@ -109,6 +110,10 @@ export function duePartitions(listing: DueListing): readonly string[] {
 
 export function duePartition(listing: DueListing, id: string): string {
   return `${listing}#${hexTail(id).toLowerCase()}`;
+}
+
+export function shardOfDuePartition(partition: string): number {
+  return Number.parseInt(partition.slice(-1), 16);
 }
 
 export function dueSortKey(atMs: number, id: string): string {

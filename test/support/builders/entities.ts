@@ -156,6 +156,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     overrides: noOverrides,
     trajectoryId: null,
     dryRunUntil: null,
+    scheduleId: null,
     usageMetadata: null,
     modelTokens: [],
     assignmentId: null,

@@ -24,6 +24,8 @@ export function aSchedule(fields: Partial<Schedule> = {}): Schedule {
     isEnabled: true,
     disabledReason: null,
     overlap: "skip",
+    dueAt: null,
+    waitingDueAt: null,
     lastDueAt: null,
     lastFiredAt: null,
     lastOutcome: null,

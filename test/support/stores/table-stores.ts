@@ -32,6 +32,7 @@ import { DynamoIndexedKeyStore } from "../../../shared/storage/run/dynamo-indexe
 import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { DynamoDueScheduleStore } from "../../../shared/storage/schedule/dynamo-due-schedule-store.ts";
 import { DynamoScheduleStore } from "../../../shared/storage/schedule/dynamo-schedule-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
@@ -95,6 +96,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     recordings: new DynamoRecordingStore(deps),
     runs: new DynamoRunStore(deps),
     schedules: new DynamoScheduleStore(deps),
+    dueSchedules: new DynamoDueScheduleStore(deps),
     secretOwners: new DynamoSecretOwnerStore(deps),
     sessions: new DynamoSessionStore(deps),
     sweepCursors: new DynamoSweepCursorStore(deps),

@@ -50,6 +50,7 @@ describe("POST /v1/runs", () => {
       fallback_model_1_id: null,
       fallback_model_2_id: null,
       trajectory_id: null,
+      schedule_id: null,
       dry_run_until: null,
       pool_ids: [],
       assignment_id: null,

@@ -9,6 +9,7 @@ import { dropOverrides, requireOverrides, withOverrides } from "../override-run.
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
 import type { RunOverridesInput } from "../run-overrides.ts";
+import type { NewRuns, RunStore } from "../run-store.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
 import { newRun, planRuns } from "./new-run.ts";
@@ -29,6 +30,9 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
   readonly metadata?: Run["metadata"];
   readonly trajectoryId?: string;
   readonly dryRunUntil?: number;
+  readonly scheduleId?: string;
+  /** @default the time of the creation */
+  readonly queuedAt?: string;
   readonly overrides?: RunOverridesInput;
 }
 
@@ -45,37 +49,45 @@ export async function createRun(
   idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write");
-  const work = async (under: Idempotency | undefined) => {
-    const ids: Idempotency["ids"] = under?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
-    return await make(deps, caller, input, { ids, idempotency: under });
-  };
-  return await (input.files?.length ? withLease(deps, idempotency, work) : work(idempotency));
-}
-
-/** Makes the run with that id, unless it is there already: the ids of its other parts follow from its own. */
-export async function createRunOnce(
-  deps: RunDeps,
-  caller: Caller,
-  input: CreateRunInput,
-  id: string,
-): Promise<Run> {
-  requireScope(caller, "write");
-  return await make(deps, caller, input, { ids: [id, deriveId(id, 1), deriveId(id, 2)], isOnce: true });
-}
-
-interface MakeOptions {
-  readonly ids: Idempotency["ids"];
-  readonly idempotency?: Idempotency | undefined;
-  readonly isOnce?: boolean;
+  if (!input.files?.length) return await make(deps, caller, input, idempotency);
+  return await withLease(deps, idempotency, (leased) => make(deps, caller, input, leased));
 }
 
 async function make(
   deps: RunDeps,
-  { organizationId, userId }: Caller,
+  caller: Caller,
   input: CreateRunInput,
-  { ids, idempotency, isOnce = false }: MakeOptions,
+  idempotency: Idempotency | undefined,
 ): Promise<Run> {
-  const [id, secretId, restId] = ids;
+  const [id, secretId, restId] = idempotency?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const { run, plan, drop } = await prepareRun(deps, caller, input, { id, secretId, restId });
+  const outcome = await deps.runs.create(plan, idempotency && { idempotency, result: run });
+  if (outcome.kind !== "created") await drop();
+  requireCreated(outcome);
+  return run;
+}
+
+export interface PrepareRunDeps extends Omit<RunDeps, "runs" | "idempotencyRecords" | "ids"> {
+  readonly runs: Pick<RunStore, "findSession">;
+}
+
+export interface PreparedRun {
+  readonly run: Run;
+  readonly plan: NewRuns;
+  /** Removes what was put into the bucket for a run that is not created. */
+  readonly drop: () => Promise<void>;
+}
+
+/**
+ * Does everything but the write. The same ids make the same run.
+ * @throws {InvalidInput} @throws {DomainError} as `createRun`.
+ */
+export async function prepareRun(
+  deps: PrepareRunDeps,
+  { organizationId, userId }: Pick<Caller, "organizationId" | "userId">,
+  input: CreateRunInput,
+  { id, secretId, restId }: { readonly id: string; readonly secretId: string; readonly restId: string },
+): Promise<PreparedRun> {
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
   const settings = await requireInputs(deps, organizationId, { ...input, ...target });
@@ -102,21 +114,22 @@ async function make(
     ...(input.inputValues && { inputValues: input.inputValues }),
     trajectoryId: input.trajectoryId ?? null,
     dryRunUntil: input.dryRunUntil ?? null,
+    scheduleId: input.scheduleId ?? null,
     sessionAlias: input.sessionAlias ?? null,
     releaseSessionAfter: input.releaseSessionAfter ?? false,
     isPriority: input.isPriority ?? false,
     metadata: input.metadata ?? {},
     inputAttachmentIds: attachments.map((attachment) => attachment.id),
+    queuedAt: input.queuedAt,
   });
   const run = await withOverrides(deps, made, overrides);
   await putInputFiles(deps, files, attachments);
-  const plan = { ...planRuns([run], { organizationId, attachments, secret, session }), isOnce };
-  const outcome = await deps.runs.create(plan, idempotency && { idempotency, result: run });
-  // A run that was made before has the same files.
-  if (outcome.kind !== "created" && outcome.kind !== "repeated") {
-    await dropInputFiles(deps, attachments);
-    await dropOverrides(deps, [run]);
-  }
-  requireCreated(outcome);
-  return run;
+  return {
+    run,
+    plan: planRuns([run], { organizationId, attachments, secret, session }),
+    drop: async () => {
+      await dropInputFiles(deps, attachments);
+      await dropOverrides(deps, [run]);
+    },
+  };
 }

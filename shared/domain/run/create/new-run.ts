@@ -11,6 +11,7 @@ const defaults = {
   overrides: noOverrides,
   trajectoryId: null,
   dryRunUntil: null,
+  scheduleId: null,
   machineId: null,
   namedMachineId: null,
   poolIds: [],
@@ -33,7 +34,10 @@ const defaults = {
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
     RunSettings,
-    Partial<Pick<Run, keyof typeof defaults>> {}
+    Partial<Pick<Run, keyof typeof defaults>> {
+  /** @default the time of the creation, which is in the id */
+  readonly queuedAt?: string | undefined;
+}
 
 export function newRun(known: NewRun): Run {
   const createdAt = createdAtOfId(known.id);
@@ -42,7 +46,7 @@ export function newRun(known: NewRun): Run {
     attempt: 1,
     namedMachineId: known.machineId ?? null,
     ...known,
-    ...scheduled(createdAt),
+    ...scheduled(known.queuedAt ?? createdAt),
     createdAt,
     deletedAt: null,
     revision: 1,

@@ -3,6 +3,7 @@ import { DomainError } from "../../errors.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Session } from "../../session/session.ts";
 import type { RunDeps } from "../run-deps.ts";
+import type { RunStore } from "../run-store.ts";
 import { sessionEnded } from "./creation-outcome.ts";
 
 export interface SessionChoice {
@@ -24,7 +25,7 @@ export interface ChosenSession {
  * @throws {DomainError} `not_found`, `session_ended`, or `conflict` for a machine that is not the session's.
  */
 export async function chooseSession(
-  deps: Pick<RunDeps, "runs" | "clock">,
+  deps: Pick<RunDeps, "clock"> & { readonly runs: Pick<RunStore, "findSession"> },
   organizationId: OrganizationId,
   { sessionId, startSession, machineId, poolIds = [], isPriority = false }: SessionChoice,
   newId: string,
