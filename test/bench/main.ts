@@ -28,6 +28,7 @@ import { measureProgram } from "./measure-program.ts";
 import { measureRepairs } from "./measure-repairs.ts";
 import { measureReplay } from "./measure-replay.ts";
 import { measureRestarts } from "./measure-restarts.ts";
+import { measureSchedules } from "./measure-schedules.ts";
 import { measureScreen } from "./measure-screen.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
@@ -66,6 +67,7 @@ const measurements: readonly Measurement[] = [
   { name: "lists", measure: measureLists },
   { name: "matching", measure: measureMatching },
   { name: "crowd", measure: measureCrowd },
+  { name: "schedules", measure: measureSchedules },
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
   { name: "attacks", measure: () => measureAttacks(values.attack) },
