@@ -43,7 +43,9 @@ describe("the alarms", () => {
         "warning: Machines lost",
         "critical: Concurrency claimed",
         "critical: Function throttles (tunnel)",
-        ...["executions-watch", "scheduler", "sweeper", "tunnel"].map((name) => `critical: Function errors (${name})`),
+        ...["executions-watch", "scheduler", "sweeper", "tunnel"].map(
+          (name) => `critical: Function errors (${name})`,
+        ),
         "warning: Errors logged",
         "critical: Canary failing",
         "critical: Execution dead letters",
