@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import { buffer as bufferOf } from "node:stream/consumers";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
@@ -96,7 +95,8 @@ export class DynamoDbService implements AwsService {
     outgoing.end(call.body);
     try {
       const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-      return { response, body: await bufferOf(response) };
+      // `buffer` of node:stream/consumers makes a Blob of it, and a stream of that.
+      return { response, body: Buffer.concat(await response.toArray()) };
     } catch (cause) {
       throw new AwsError(500, "InternalServerError", `DynamoDB Local did not answer: ${String(cause)}`);
     }
