@@ -1,4 +1,5 @@
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { Sha256 } from "./sha256.ts";
 
 type Logger = NonNullable<DynamoDBClientConfig["logger"]>;
 
@@ -16,6 +17,7 @@ const logger = { trace: ignore, debug: ignore, warn: ignore } as Logger;
  */
 export const clientSettings = {
   logger,
+  sha256: Sha256,
   maxAttempts: 3,
   retryMode: "standard",
   requestHandler: {
