@@ -5,6 +5,7 @@ import { TrajectoryList } from "../../../shared/contract/trajectory/trajectory.t
 import { UsageAggregate } from "../../../shared/contract/usage.ts";
 import { decideByPicture } from "../../support/providers/decide-by-picture.ts";
 import { type StartedProvider, startProvider } from "../../support/providers/start-provider.ts";
+import type { Decide } from "../../support/providers/wire-format.ts";
 import { canariesIn } from "../../support/stack/canaries.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { hasEnded, readRun } from "../../support/stack/service-runs.ts";
@@ -20,17 +21,34 @@ let key: string;
 let driver: SpawnedDriver;
 let provider: StartedProvider;
 let workflowId: string;
+let askingId: string;
+
+const question = "Which number was sent to your phone?";
+const askingPrompt = "Put out the number that was sent to the phone.";
+
+/** A model with this task asks a person, and puts out what it is told. */
+const decide: Decide = (seen) => {
+  if (!seen.task.includes(askingPrompt)) return decideByPicture(seen);
+  const answer = seen.results.at(-1);
+  return [
+    answer === undefined
+      ? { call: "ask_person", args: { question } }
+      : { call: "finish", args: { output: JSON.stringify({ number: /\d+$/.exec(answer.text)?.[0] }) } },
+  ];
+};
 
 beforeAll(async () => {
   const organization = await createOrganization();
   key = keyOf(organization, "full");
   const desk = { seed: 5 };
   driver = await driverOf(organization, { desk });
-  provider = await startProvider("anthropic", decideByPicture, inject("modelsPort"));
+  provider = await startProvider("anthropic", decide, inject("modelsPort"));
   const { model } = provider;
   const configuration = { name: "the model", provider: provider.provider, model };
   const model_configuration_id = await made(key, "/v1/model-configurations", configuration);
   workflowId = await made(key, "/v1/workflows", { main_prompt, model_configuration_id });
+  const asking = { main_prompt: askingPrompt, model_configuration_id, may_ask: true };
+  askingId = await made(key, "/v1/workflows", asking);
 });
 afterAll(async () => {
   await Promise.all([driver?.stop(), provider?.server.stop()]);
@@ -96,4 +114,31 @@ it("a run without a trajectory is carried out by a model that looks at the scree
   const sent = server.requests.map(({ path, headers, text }) => JSON.stringify({ path, headers }) + text);
   expect(sent.join()).toContain("{$pin}");
   expect(canariesIn(sent.join(), { pin })).toEqual([]);
+});
+
+async function beginAsking(): Promise<string> {
+  const id = await made(key, "/v1/runs", { workflow_id: askingId });
+  const waiting = "/v1/runs?waiting_for_person=true";
+  await until(async () => (await ask<{ items: { id: string }[] }>(waiting, { key })).body.items.length > 0);
+  return id;
+}
+
+it("a model holds its run by asking a person, whose note is its answer", async () => {
+  const id = await beginAsking();
+  const asked = await readRun(key, id);
+  expect(asked).toMatchObject({
+    status: "running",
+    held: { by: { kind: "model", id: null }, reason: question },
+  });
+  const resumed = await ask(`/v1/runs/${id}/resume`, { key, body: { note: "It is 4711" } });
+  expect(resumed.status, JSON.stringify(resumed.body)).toBe(200);
+  await until(async () => await hasEnded(key, id));
+  expect(await readRun(key, id)).toMatchObject({ status: "success", output_data: { number: "4711" } });
+  const { items } = RunStepList.parse((await ask(`/v1/runs/${id}/steps`, { key })).body);
+  expect(items.map(({ source, action, text }) => [source, action.type, text])).toEqual([
+    ["service", "screenshot", null],
+    ["model", "ask_person", null],
+    ["service", "resume", "It is 4711"],
+    ["model", "finish", null],
+  ]);
 });
