@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { differences } from "../../../functions/console/page/runs/differences.ts";
-import { actionWords, pointsOf } from "../../../functions/console/page/runs/run-words.ts";
+import { actionWords, namesOf, pointsOf } from "../../../functions/console/page/runs/run-words.ts";
 
 describe("a step's action in words", () => {
   it.each([
@@ -20,6 +20,16 @@ describe("a step's action in words", () => {
     ]);
     expect(pointsOf({ type: "key", text: "Return" })).toEqual([]);
   });
+});
+
+it("names what is beside a run, and has words for what has no name", () => {
+  const unnamed = { id: "w", name: "" };
+  const machine = { id: "m", name: "", hostname: "till-4" };
+  const included = [unnamed, machine] as unknown as Parameters<typeof namesOf>[0];
+  expect([...namesOf(included)]).toEqual([
+    ["w", "Workflow"],
+    ["m", "till-4"],
+  ]);
 });
 
 describe("differences of two pictures", () => {

@@ -1,6 +1,7 @@
 import type { IncludedRelated, Run } from "../../../../shared/contract/run/run.ts";
 import type { RunStep } from "../../../../shared/contract/run/run-step.ts";
 import type { RunStatus } from "../../../../shared/vocabulary/runs.ts";
+import { nameOf } from "../parts/machine-name.ts";
 
 const ended: readonly RunStatus[] = ["success", "error", "task_failed", "cancelled"];
 
@@ -11,7 +12,7 @@ export function hasEnded({ status }: Pick<Run, "status">): boolean {
 /** The names of the resources beside a run, by their ids. */
 export function namesOf(included: readonly IncludedRelated[] = []): ReadonlyMap<string, string> {
   return new Map(
-    included.map((each) => [each.id, "hostname" in each ? each.name || each.hostname : each.name]),
+    included.map((each) => [each.id, "hostname" in each ? nameOf(each) : each.name || "Workflow"]),
   );
 }
 
