@@ -8,6 +8,7 @@ import { type Decide, replyWith } from "../support/execution/fake-models.ts";
 import { heldWorld } from "../support/execution/held-world.ts";
 import { keptOf } from "../support/execution/kept-of.ts";
 import { recordingByModel } from "../support/execution/recorded-by-model.ts";
+import { repairPrompt, repairWorld } from "../support/execution/repair-world.ts";
 import { sameScreens } from "../support/pictures/same-screens.ts";
 
 const ask: Action = { type: "ask_person", question: "Will you fill in the item?" };
@@ -68,6 +69,35 @@ describe("a trajectory of a run in which a model asked a person", () => {
     await again.execute();
     expect(await again.find()).toMatchObject({ error: [], status: "success" });
     expect(again.driver.done.some(({ body }) => body.includes('"Table"'))).toBe(true);
+  });
+});
+
+describe("a model that repairs a replay", () => {
+  const desk = { dialog: "open", dimmed: true } as const;
+  const timeoutMs = 300;
+
+  it("asks a person to do it, and the replay goes on, then and the next time", async () => {
+    const alone = await repairWorld({ desk, timeoutMs });
+    await alone.execute();
+    const closing = (await alone.steps()).find(({ source }) => source === "model");
+    const { world } = await heldWorld({
+      recording: demoRecording(),
+      desk,
+      timeoutMs,
+      workflow: { mayAsk: true, mainPrompt: repairPrompt },
+      model: { decide: () => replyWith([ask]), hasTrajectory: true },
+      meanwhile: async ({ drive, resume }) => {
+        await drive("input/mouse/click", pointOf(closing?.action as Action | undefined));
+        await resume();
+      },
+    });
+    expect(await world.find()).toMatchObject({ status: "success", usageMetadata: { replayed_steps: 11 } });
+    expect(world.requests).toHaveLength(1);
+    const recording = await recordingByModel(world);
+    expect(recording.elements).toHaveLength(demoRecording().elements.length + 1);
+    const again = await executionWorld({ recording, desk, timeoutMs });
+    await again.execute();
+    expect(await again.find()).toMatchObject({ error: [], status: "success" });
   });
 });
 
