@@ -23,10 +23,10 @@ export const calledOperations = Object.fromEntries(describedOperations.map((each
 };
 
 /** One file that any Node from 20.12 on runs. @returns what it is made of. */
-export async function bundleCli(outfile: string): Promise<Metafile> {
+export async function bundleCli(outfile: string, entryPoint = "infra/cli/main.ts"): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
-    entryPoints: ["infra/cli/main.ts"],
+    entryPoints: [entryPoint],
     outfile,
     bundle: true,
     minify: true,
@@ -37,8 +37,13 @@ export async function bundleCli(outfile: string): Promise<Metafile> {
     format: "cjs",
     banner: { js: "#!/usr/bin/env node" },
     legalComments: "none",
-    // The socket's optional native parts are no part of one file.
-    define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
+    define: {
+      // The socket's optional native parts are no part of one file.
+      "process.env.WS_NO_BUFFER_UTIL": '"1"',
+      "process.env.WS_NO_UTF_8_VALIDATE": '"1"',
+      // A package assigns to a variable that it does not declare, which strict code may not.
+      UPNG: "globalThis.UPNG",
+    },
     metafile: true,
     logLevel: "silent",
     plugins: [operationsAsData],
