@@ -29,6 +29,7 @@ import { asSteps, type ComputerWork, outcomeOfBatch } from "./as-steps.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 import { presentLook } from "./present-look.ts";
+import { readOnce } from "./read-once.ts";
 import { recordedBody } from "./recorded-body.ts";
 
 export interface ComputerAppDeps
@@ -78,7 +79,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   const acting = ({ c, caller, path }: Pick<OperationRequest<HandedOn>, "c" | "caller" | "path">) => ({
     c,
     caller,
-    machines: admitted(c),
+    machines: readOnce(admitted(c)),
     computer: (machines: ComputerDeps["machines"]) => computer(c, machines),
     machineId: path.machine_id,
   });
@@ -139,13 +140,11 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const work: ComputerWork<Batch> = async (machines) => {
         const answer = await idempotent(async (idempotency) => {
           const recorded = { caller, machines, machineId: path.machine_id };
-          const sent: BatchAction[] = [];
-          for (const [index, action] of actions.entries()) {
-            sent.push(
-              (await recordedBody(deps, recorded, action, ["body", "actions", index])) as BatchAction,
-            );
-          }
-          return await performBatch(computer(c, machines), caller, { ...input, actions: sent }, idempotency);
+          const sent = await Promise.all(
+            actions.map((action, index) => recordedBody(deps, recorded, action, ["body", "actions", index])),
+          );
+          const batch = { ...input, actions: sent as readonly BatchAction[] };
+          return await performBatch(computer(c, machines), caller, batch, idempotency);
         });
         return await readBatch(deps.files, actions, answer);
       };

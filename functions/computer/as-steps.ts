@@ -12,6 +12,7 @@ import {
 } from "../../shared/domain/run-progress/record-worker-steps.ts";
 import type { HttpContext } from "../../shared/http/http-env.ts";
 import { PersonalRecord, type PersonalRequest } from "./as-personal.ts";
+import { readOnce } from "./read-once.ts";
 
 export interface ActingRequest extends Pick<PersonalRequest, "computer" | "machines"> {
   readonly c: HttpContext;
@@ -44,11 +45,10 @@ export async function asSteps<Answer>(
       ? undefined
       : await requireAssignment(deps, caller, { machine: found.machine, assignmentId });
   const { personalActions, clock } = deps;
-  const read = found === undefined ? machines : { findWithCalls: async () => found };
   const key = c.req.header("Idempotency-Key");
   const callId = key === undefined ? undefined : `${key} ${c.req.path}`;
-  const hands = { personalActions, clock, caller, computer, callId, machineId };
-  const personal = new PersonalRecord({ ...hands, machines: read });
+  const hands = { personalActions, clock, caller, computer, callId, machineId, machines };
+  const personal = new PersonalRecord(hands);
   const startedAtMs = clock.now();
   const record = async (outcome: Outcome) => {
     const isRepeat = c.res.headers.has("Idempotency-Status");
@@ -58,7 +58,7 @@ export async function asSteps<Answer>(
     else await recordWorkerSteps(deps, assignment, { ...outcome, startedAtMs });
   };
   try {
-    const answer = await work(assignment === undefined ? personal.machines : read);
+    const answer = await work(assignment === undefined ? readOnce(personal.machines) : machines);
     const isDone = { did: actions.map((action) => ({ action, status: "done" as const })) };
     await record(outcomeOf === undefined ? isDone : outcomeOf(answer));
     return answer;

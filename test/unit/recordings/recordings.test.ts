@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createComputerApp } from "../../../functions/computer/app.ts";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
@@ -185,6 +185,37 @@ describe("what the holder of a recording does", () => {
       422,
       "Value error, {$word} is no seed of one-time codes: base32 or an otpauth:// address",
     ]);
+  });
+
+  it("reads the machine's row once, however many texts name a secret", async () => {
+    const { start, machine, me, channel, stores } = await setUp({ secrets: { pin: "24681357" } });
+    const found = vi.spyOn(stores.machines, "findWithCalls");
+    const text = { type: "type", text: "{$pin}" };
+    const type = async () => await me("POST", `/v1/computer/${machine.id}/batch`, { actions: [text, text] });
+    channel.willAnswer(
+      answered(200, {
+        results: [
+          { type: "type", status: "done" },
+          { type: "type", status: "done" },
+        ],
+      }),
+    );
+    await type();
+    expect(found).toHaveBeenCalledTimes(1);
+    await start();
+    found.mockClear();
+    channel.willAnswer(
+      shot(1),
+      answered(200, {
+        results: [
+          { type: "type", status: "done" },
+          { type: "type", status: "done" },
+        ],
+      }),
+      shot(2),
+    );
+    await type();
+    expect(found).toHaveBeenCalledTimes(1);
   });
 
   it("is recorded once under an Idempotency-Key, also where its function ended before it was", async () => {
