@@ -42,7 +42,7 @@ const settleMs = 20;
 
 /**
  * Hints of changes for all parts of a page or program, over one socket while any part watches something. Where the
- * service refuses a ticket, every part is told to read anew each 5 s, and a ticket is asked for again and again.
+ * service refuses a ticket, every part reads anew each 5 s, and further tickets are asked for.
  */
 export class LiveChannel {
   readonly #deps: LiveDeps;

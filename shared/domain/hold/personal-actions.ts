@@ -8,7 +8,7 @@ export interface PersonalPicture extends Size {
   readonly png: Uint8Array;
 }
 
-/** One computer operation that whoever holds a machine has called, as an action of the vocabulary. */
+/** One computer operation of a machine's holder, as an action of the vocabulary. */
 export interface PersonalAction {
   /** As it was sent: its text may be a secret. */
   readonly action: JsonObject;
@@ -38,7 +38,7 @@ export interface PersonalCall {
   readonly endedAtMs: number;
 }
 
-/** The call is done when this is told, so a failure is logged and does not fail the call. */
+/** The call has been done by then, so a failure is logged and does not fail the call. */
 export interface PersonalActions {
   record(call: PersonalCall): Promise<void>;
 }

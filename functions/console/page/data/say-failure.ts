@@ -7,7 +7,7 @@ export function sentenceOf(failure: unknown): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** For whoever asks the service's operators. */
+/** For a question to the service's operators. */
 export function requestIdOf(failure: unknown): string | undefined {
   return failure instanceof ApiError ? failure.requestId : undefined;
 }

@@ -30,7 +30,7 @@ export function useCan(): (scope: Scope) => boolean {
 }
 
 /**
- * `fetch` with the credentials of the moment, which a session renews.
+ * `fetch` with the present credentials, which a session renews.
  *
  * @param onRefused is called when the service no longer takes them.
  */
@@ -46,6 +46,6 @@ export function fetchWith(credentials: () => string, onRefused: () => void): typ
 
 /** The page calls the service that it was loaded from. */
 export function clientOf(authorized: typeof fetch): ApiClient {
-  // A person who waits is told sooner than a program.
+  // A person sees a failure sooner than a program.
   return createApiClient({ baseUrl: location.origin, fetch: authorized, attemptsMax: 3, totalMs: 20_000 });
 }

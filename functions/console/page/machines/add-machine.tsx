@@ -91,7 +91,7 @@ function KeyForm({ name, onName, onKey }: KeyFormProps) {
   );
 }
 
-/** Shows the machine the moment its driver connects with the key. */
+/** Shows the machine as soon as its driver connects with the key. */
 function Arrival({ keyId }: { readonly keyId: string }) {
   const { data } = useCall(
     "listMachines",

@@ -4,6 +4,7 @@ import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
 import { EditFailure } from "../parts/changes/edit-failure.tsx";
+import { CheckList } from "../parts/check-list.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Show } from "../parts/show.tsx";
 import { hrefOf } from "../shell/place.ts";
@@ -46,10 +47,9 @@ export function MachinePools({ machine, reload }: MachinePoolsProps) {
 function PoolsDialog({ machine, reload, onClose }: MachinePoolsProps & { readonly onClose: () => void }) {
   const { act, isBusy, error } = useAction();
   const pools = useCall("listPools", { query: { limit: 1_000 } });
+  const names = new Map(pools.data?.items.map(({ id, name }) => [id, name]));
   const [base, setBase] = useState(machine);
   const [chosen, setChosen] = useState(() => poolIdsOf(machine));
-  const choose = (id: string, isChosen: boolean) =>
-    setChosen(new Set(isChosen ? [...chosen, id] : [...chosen].filter((each) => each !== id)));
   const save = async (ifMatch: string) => {
     const done = await act(
       "setMachinePools",
@@ -67,20 +67,14 @@ function PoolsDialog({ machine, reload, onClose }: MachinePoolsProps & { readonl
           items.length === 0 ? (
             <p>There is no pool yet.</p>
           ) : (
-            <ul class="choices">
-              {items.map(({ id, name }) => (
-                <li key={id}>
-                  <label>
-                    <input
-                      type="checkbox"
-                      checked={chosen.has(id)}
-                      onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
-                    />{" "}
-                    {name}
-                  </label>
-                </li>
-              ))}
-            </ul>
+            <CheckList
+              legend="In these pools"
+              items={items.map(({ id }) => id)}
+              chosen={chosen}
+              onChoose={setChosen}
+            >
+              {(id) => names.get(id)}
+            </CheckList>
           )
         }
       </Show>
@@ -110,6 +104,6 @@ function PoolsDialog({ machine, reload, onClose }: MachinePoolsProps & { readonl
   );
 }
 
-function poolIdsOf({ body }: Tagged<ShownMachine>): ReadonlySet<string> {
-  return new Set(body.pools.map(({ id }) => id));
+function poolIdsOf({ body }: Tagged<ShownMachine>): readonly string[] {
+  return body.pools.map(({ id }) => id);
 }

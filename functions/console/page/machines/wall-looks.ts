@@ -24,7 +24,7 @@ const looksMax = 3;
 /** Screens that are alone in view are waited for; among more, each has its turn. */
 const waitedMax = 2;
 const waitMs = 8_000;
-/** All looks together count for the rate limit of whoever looks. */
+/** All looks together count for the caller's rate limit. */
 const looksASecond = 4;
 const shortestMs = 1_000;
 const failedMs = 10_000;

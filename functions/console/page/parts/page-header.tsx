@@ -10,7 +10,7 @@ interface PageHeaderProps {
   readonly children?: ComponentChildren;
 }
 
-/** The page's one heading: the title of the tab, which screen readers are told and the focus goes to. */
+/** The page's one heading and the tab's title; screen readers announce it, and it gets the focus. */
 export function PageHeader({ title, back, children }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

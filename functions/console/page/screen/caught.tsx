@@ -29,7 +29,7 @@ const dragPixels = 5;
 const longPressMs = 550;
 const twoEscapesMs = 700;
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-/** Phones tell of a deleted character only where there is one. */
+/** Phones report a deleted character only where there is one. */
 const filling = " ";
 
 /**

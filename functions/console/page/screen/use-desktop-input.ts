@@ -17,9 +17,9 @@ export interface DesktopInput {
 }
 
 export interface DesktopInputOptions extends InputQueueOptions {
-  /** Told of each action that the desktop has performed. */
+  /** Called for each action that the desktop has performed. */
   readonly onAction?: ((action: DesktopAction) => void) | undefined;
-  /** Told when actions have been performed. */
+  /** Called after actions have been performed. */
   readonly onDone: () => void;
 }
 

@@ -75,7 +75,7 @@ export async function leaveForIssuer(signIn: ConsoleSignIn, href: string, hint?:
  * Turns what the issuer answered by the address into tokens.
  *
  * @returns `undefined` when this tab has asked for none.
- * @throws {Error} with a sentence when the issuer refuses, or the answer is not to what this tab asked.
+ * @throws {Error} with a sentence when the issuer refuses, or its response belongs to another request.
  */
 export async function arriveFromIssuer(
   signIn: ConsoleSignIn,

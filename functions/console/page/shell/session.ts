@@ -4,7 +4,7 @@ import { createStore } from "./store.ts";
 
 export interface Session {
   readonly caller: CallerFacts;
-  /** Those of the moment. */
+  /** The present ones: a session renews them. */
   readonly credentials: () => string;
 }
 

@@ -89,7 +89,7 @@ function heldBy(caller: Caller, before: Hold | null, { reason, seconds }: HoldRu
 const stillWithinMs = 5_000;
 const pauseMs = 200;
 
-/** Whoever drives next acts after the action that was on its way, and no later picture of the run shows it. */
+/** The holder acts after the action in flight, and no later picture of the run shows what the holder does. */
 async function untilStill({ executions, clock }: HoldRunDeps, run: Run): Promise<void> {
   const untilMs = clock.now() + stillWithinMs;
   for (;;) {

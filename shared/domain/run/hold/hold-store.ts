@@ -3,7 +3,7 @@ import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 import type { Run } from "../run.ts";
 
-/** The words of whoever gave the run back; null without any. */
+/** The words of the person who gave the run back; null without any. */
 export interface Resumption {
   readonly note: string | null;
   readonly resumedAt: string;

@@ -4,7 +4,7 @@ import { type OwnScope, ownScopes } from "../../../../../shared/vocabulary/acces
 import { useService } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Command } from "../../parts/command.tsx";
+import { CheckList } from "../../parts/check-list.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Failure } from "../../parts/failure.tsx";
@@ -13,6 +13,7 @@ import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
+import { ShownOnce } from "../../parts/shown-once.tsx";
 import { Table } from "../../parts/table.tsx";
 import { RowActions } from "../row-actions.tsx";
 
@@ -98,15 +99,13 @@ function CreateKey({ onCreated, onClose }: CreateKeyProps) {
   };
   if (created !== undefined) {
     return (
-      <Dialog title="The new key" onClose={onClose}>
-        <p>It is shown this once. Keep it where secrets are kept.</p>
-        <Command text={created} label="API key" />
-        <div class="actions">
-          <button type="button" class="primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
+      <ShownOnce
+        title="The new key"
+        text="Keep it where secrets are kept."
+        label="API key"
+        secret={created}
+        onClose={onClose}
+      />
     );
   }
   return (
@@ -129,27 +128,13 @@ function CreateKey({ onCreated, onClose }: CreateKeyProps) {
             />
           )}
         </Field>
-        <fieldset>
-          <legend>Scopes</legend>
-          {ownScopes.map((scope) => (
-            <label key={scope} class="choice">
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={(event) =>
-                  setScopes(
-                    event.currentTarget.checked
-                      ? [...scopes, scope]
-                      : scopes.filter((each) => each !== scope),
-                  )
-                }
-              />
-              <span>
-                <code>{scope}</code> {words[scope]}
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <CheckList legend="Scopes" items={ownScopes} chosen={scopes} onChoose={setScopes}>
+          {(scope) => (
+            <span>
+              <code>{scope}</code> {words[scope]}
+            </span>
+          )}
+        </CheckList>
         <Field label="Expires on" hint="Without a date it does not expire.">
           {(control) => (
             <input

@@ -10,7 +10,7 @@ import { Status } from "../../parts/status.tsx";
 import { Table } from "../../parts/table.tsx";
 import { outcomeOf } from "./outcome-of.ts";
 
-/** No topic tells of deliveries. */
+/** Deliveries have no topic. */
 const everyMs = 5_000;
 
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../../../../../shared/contract/webhook/webhook.ts";
 import { useAction } from "../../data/use-action.ts";
-import { Command } from "../../parts/command.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import type { FormSchema } from "../../parts/schema-fields.ts";
+import { ShownOnce } from "../../parts/shown-once.tsx";
 import { EventTypes } from "./event-types.tsx";
 
 const form: FormSchema = {
@@ -66,16 +65,7 @@ interface ShowSecretProps {
   readonly onClose: () => void;
 }
 
-export function ShowSecret({ secret, onClose }: ShowSecretProps) {
-  return (
-    <Dialog title="The signing secret" onClose={onClose}>
-      <p>It is shown this once. Your endpoint checks with it that an event comes from here.</p>
-      <Command text={secret} label="Signing secret" />
-      <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
-    </Dialog>
-  );
+export function ShowSecret(props: ShowSecretProps) {
+  const text = "Your endpoint checks with it that an event comes from here.";
+  return <ShownOnce title="The signing secret" text={text} label="Signing secret" {...props} />;
 }

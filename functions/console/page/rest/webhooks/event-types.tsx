@@ -1,4 +1,5 @@
 import { type WebhookEventType, webhookEventTypes } from "../../../../../shared/vocabulary/events.ts";
+import { CheckList } from "../../parts/check-list.tsx";
 
 interface EventTypesProps {
   /** None stands for all of them. */
@@ -8,22 +9,13 @@ interface EventTypesProps {
 
 export function EventTypes({ chosen, onChoose }: EventTypesProps) {
   return (
-    <fieldset>
-      <legend>Events (none chosen: all)</legend>
-      {webhookEventTypes.map((type) => (
-        <label key={type} class="choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(type)}
-            onChange={(event) =>
-              onChoose(
-                event.currentTarget.checked ? [...chosen, type] : chosen.filter((each) => each !== type),
-              )
-            }
-          />
-          <code>{type}</code>
-        </label>
-      ))}
-    </fieldset>
+    <CheckList
+      legend="Events (none chosen: all)"
+      items={webhookEventTypes}
+      chosen={chosen}
+      onChoose={onChoose}
+    >
+      {(type) => <code>{type}</code>}
+    </CheckList>
   );
 }
