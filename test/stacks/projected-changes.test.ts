@@ -72,6 +72,17 @@ describe("the filters of the projector's stream", () => {
     }
   });
 
+  it("let a run's hold and its end through, and no extension of it", () => {
+    const run = aRun();
+    const held = { by: { kind: "user", id: "u" }, reason: null, since: "s", until: "u" } as const;
+    expect(isProjected(runItem(run), runItem({ ...run, held }))).toBe(true);
+    expect(isProjected(runItem({ ...run, held }), runItem(run))).toBe(true);
+    expect(isProjected(runItem({ ...run, held }), runItem({ ...run, held: { ...held, until: "v" } }))).toBe(
+      false,
+    );
+    expect(readTableChange(streamRecord(runItem({ ...run, held }), runItem(run)))).toBeUndefined();
+  });
+
   it("let an execution through when a run is given to the service, and nothing else of it", () => {
     const ids = { organizationId: anOrganization(), runId: "r", assignmentId: "a", machineId: "m" };
     const startedAt = "2026-01-15T12:00:00.000Z";
@@ -91,6 +102,8 @@ describe("the filters of the projector's stream", () => {
 
   const machine = aMachine();
   const connected: Machine = { ...machine, connection };
+  const hold = { by: { kind: "user", id: "u" }, reason: null, since: "s", until: "u" } as const;
+  const held = { ...hold, runId: null, recordingId: "r" };
 
   it.each<[string, Machine, Machine]>([
     ["connecting", machine, connected],
@@ -99,6 +112,8 @@ describe("the filters of the projector's stream", () => {
     ["switched on", { ...connected, isAvailable: false }, connected],
     ["out of service", connected, { ...connected, outOfService: true }],
     ["back in service", { ...connected, outOfService: true }, connected],
+    ["held", connected, { ...connected, held }],
+    ["given back", { ...connected, held }, connected],
   ])("let a machine's step through: %s", (_, before, after) => {
     expect(isProjected(undefined, machineItem(before))).toBe(true);
     expect(isProjected(machineItem(before), machineItem(after))).toBe(true);

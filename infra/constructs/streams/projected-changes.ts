@@ -48,7 +48,8 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { status: { S: FilterRule.notEquals(status) } },
         },
       })),
-      { dynamodb: { OldImage: { ...ofKind("run"), held: absent }, NewImage: { held: present } } },
+      // A run's hold is published; viewers see who has mouse and keyboard.
+      ...between("held", absent, present, "run", "machine"),
       {
         dynamodb: {
           OldImage: { ...ofKind("connection"), superseded_address: absent },

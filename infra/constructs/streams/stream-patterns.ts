@@ -13,16 +13,30 @@ export const present: Pattern = { S: FilterRule.exists() };
 export const off: Pattern = { BOOL: [false] };
 export const on: Pattern = { BOOL: [true] };
 
-/** A filter cannot compare an attribute before and after, so each state is named. */
-export function step(attribute: string, before: Pattern, after: Pattern): Pattern {
+/**
+ * A filter cannot compare an attribute before and after, so each state is named.
+ *
+ * @param kinds of the row. @default machine
+ */
+export function step(
+  attribute: string,
+  before: Pattern,
+  after: Pattern,
+  ...kinds: readonly RowKind[]
+): Pattern {
   return {
     dynamodb: {
-      OldImage: { ...ofKind("machine"), [attribute]: before },
+      OldImage: { ...ofKind(...(kinds.length === 0 ? (["machine"] as const) : kinds)), [attribute]: before },
       NewImage: { [attribute]: after },
     },
   };
 }
 
-export function between(attribute: string, one: Pattern, other: Pattern): readonly Pattern[] {
-  return [step(attribute, one, other), step(attribute, other, one)];
+export function between(
+  attribute: string,
+  one: Pattern,
+  other: Pattern,
+  ...kinds: readonly RowKind[]
+): readonly Pattern[] {
+  return [step(attribute, one, other, ...kinds), step(attribute, other, one, ...kinds)];
 }
