@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../../support/browser/chromium.ts";
 import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
+import { made } from "../../support/stack/own-resources.ts";
 import type { SpawnedDriver } from "../../support/stack/spawn-driver.ts";
 import {
   ask,
@@ -38,8 +39,9 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     await display?.close();
   });
 
+  const machinePath = () => `/console/machines/${driver.machineId}`;
   const openMachine = async (key = "full") =>
-    await open({ key: keyOf(organization, key), path: `/console/machines/${driver.machineId}` });
+    await open({ key: keyOf(organization, key), path: machinePath() });
   const drawn = async (page: Page, selector: string) => await page.locator(selector).first().waitFor();
 
   it("are a wall of live pictures, with filters in the address, and a table", async () => {
@@ -142,6 +144,70 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     await text.fill('{"site": "both"}');
     await page.getByRole("button", { name: "Save" }).click();
     await parameters.getByText("both").waitFor();
+
+    await parameters.getByRole("button", { name: "Set secrets" }).click();
+    await page.getByRole("dialog").getByLabel("Secrets").fill("pin=13572468");
+    await page.getByRole("button", { name: "Replace" }).click();
+    await parameters.getByText("•••••• (secret)").waitFor();
+    await page.getByText("API call of the last change").click();
+    const command = await page.getByLabel("API call", { exact: true }).innerText();
+    expect(command).toMatch(/^curl -sS -X PATCH 'http:.*\/v1\/machines\/.*"pin":"…"/);
+    await page.locator(".last-write").getByRole("button", { name: "Copy" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(command);
+  });
+
+  it("are one person's while it is recorded, and say so to the others; free, they take both people's input", async () => {
+    const key = keyOf(organization, "full");
+    const [mine, theirs] = [await openMachine(), await open({ key: organization.jwt, path: machinePath() })];
+    const screenOf = (page: Page) => page.getByLabel(/^Mouse and keyboard of/);
+    await screenOf(theirs).waitFor();
+    const recording_id = await made(key, "/v1/recordings", { machine_id: driver.machineId });
+
+    const notice = theirs.getByRole("region", { name: "Somebody else has mouse and keyboard" });
+    await notice.getByText(/^Held by the API key [\w-]+, until in \d+ minutes/).waitFor();
+    await mine.getByRole("region", { name: "You have mouse and keyboard" }).waitFor();
+    expect(await mine.getByRole("heading", { name: /^(Shell|Files)$/ }).count()).toBe(2);
+    expect(await screenOf(theirs).count()).toBe(0);
+    expect(await theirs.getByRole("heading", { name: /^(Shell|Files)$/ }).count()).toBe(0);
+    await review(theirs, "machine-held");
+
+    await notice.getByRole("link", { name: "The recording" }).click();
+    await theirs.getByText(/^Held by the API key/).waitFor();
+    const acting = theirs.getByRole("button", { name: /^(Finish|Discard|30 minutes|Type it|Open)/ });
+    expect(await acting.count()).toBe(0);
+    expect(await screenOf(theirs).count()).toBe(0);
+    await review(theirs, "recording-held");
+    await theirs.goBack();
+
+    expect((await ask(`/v1/recordings/${recording_id}`, { key, method: "DELETE" })).status).toBe(204);
+    await notice.waitFor({ state: "detached" });
+    for (const [page, text] of [
+      [mine, "one"],
+      [theirs, "two"],
+    ] as const) {
+      await screenOf(page).click({ position: { x: 80, y: 60 } });
+      await page.getByText(/^The keyboard goes to the desktop/).waitFor();
+      await page.keyboard.type(`echo ${text} >> ${join(driver.root, "both")}`);
+      await page.keyboard.press("Enter");
+      const written = async () => await readFile(join(driver.root, "both"), "utf8").catch(() => "");
+      await until(async () => (await written()).endsWith(`${text}\n`), 10_000);
+    }
+    expect(await readFile(join(driver.root, "both"), "utf8")).toBe("one\ntwo\n");
+  });
+
+  it("take the text of the clipboard as it is", async () => {
+    const page = await openMachine();
+    const screen = page.getByLabel(/^Mouse and keyboard of/);
+    const file = join(driver.root, "pasted");
+    await screen.click({ position: { x: 80, y: 60 } });
+    await page.getByText(/^The keyboard goes to the desktop/).waitFor();
+    await page.keyboard.type(`head -n1 > ${file}`);
+    await page.keyboard.press("Enter");
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(hostile)})`);
+    await page.getByRole("button", { name: "Paste" }).click();
+    await screen.click({ position: { x: 80, y: 60 } });
+    await page.keyboard.press("Enter");
+    await until(async () => (await readFile(file, "utf8").catch(() => "")) === `${hostile}\n`, 10_000);
   });
 
   it("are only looked at by somebody without the scope write", async () => {
@@ -170,7 +236,18 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
       { args: ["--name", "Second desk"] },
     );
     try {
-      await page.getByRole("status").getByRole("link", { name: "Second desk" }).waitFor();
+      await page.getByRole("status").getByRole("link", { name: "Second desk" }).click();
+      const sure = async (name: string, verb: string) => {
+        await page.getByRole("button", { name, exact: true }).click();
+        await page.getByRole("dialog").getByRole("button", { name: verb }).click();
+      };
+      await sure("Reset secret", "Reset");
+      await page.getByText("The next driver gets a new secret.").waitFor();
+      await sure("Shut down", "Shut down");
+      expect(await second.ended).toBe(0);
+      await page.getByText("takes no new run: its driver is not connected").waitFor();
+      await sure("Delete", "Delete");
+      await page.getByText("No machine is connected yet.").waitFor();
     } finally {
       await second.stop();
     }

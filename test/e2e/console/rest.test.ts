@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasChromium } from "../../support/browser/chromium.ts";
 import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
+import { made, receiverUrl } from "../../support/stack/own-resources.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
 
 /** A page that took it as markup would ask for it, or write to the console. */
@@ -107,6 +108,20 @@ describe.skipIf(!hasChromium)("the console's pages of settings", () => {
     await go(page, "Request log");
     await page.getByText("No call fits.").waitFor();
     await review(page, "request-log");
+  });
+
+  it("shows what was sent to an endpoint, and sends it again", async () => {
+    const organization = await createOrganization();
+    const key = keyOf(organization, "full");
+    const endpoint = { url: await receiverUrl(), event_types: ["machine.created"] };
+    const id = await made(key, "/v1/webhook-endpoints", endpoint);
+    await createMachine(organization, hostile);
+    const page = await open({ key, path: `/console/webhooks/${id}` });
+    await page.getByText("delivered", { exact: true }).waitFor();
+    await page.getByText("1 (200").or(page.getByText("1 (204")).click();
+    await button(page, "Send again").click();
+    await page.getByText("It is sent again.").waitFor();
+    await review(page, "webhook-deliveries");
   });
 
   it("has no button for somebody who may only read, and no page of keys", async () => {

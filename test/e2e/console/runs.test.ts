@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     expect((await ask(`/v1/runs/${runId}`, { key })).body.status).toBe("success");
   });
 
-  it("puts and gets what is larger than 4 MB at the bucket, as files and pictures are", async () => {
+  it("puts and gets what is larger than 4 MB at the bucket, is cancelled, and tried again", async () => {
     const key = keyOf(await createOrganization(), "full");
     const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Scan.", executor: "worker" });
     const run_id = await made(key, "/v1/runs", { workflow_id });
@@ -64,6 +64,14 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download" }).click();
     expect((await stat(await (await download).path())).size).toBe(bytes);
+
+    await page.getByRole("button", { name: "Cancel the run" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the run" }).click();
+    await page.getByText("cancelled", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Cancel the run" }).waitFor();
+    await page.goto("/console/usage");
+    await page.getByRole("heading", { name: /^\d+ ended runs?$/ }).waitFor();
   });
 
   it("shows of a failed run what was recorded, what was seen, and the difference", async () => {
@@ -86,11 +94,13 @@ describe.skipIf(!hasChromium)("the console's runs", () => {
     const screen = page.getByRole("textbox", { name: /^Mouse and keyboard of/ });
     await screen.click({ position: { x: 4, y: 4 } });
     await page.keyboard.press("F2");
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByText(/^(\d+ characters are copied|The desktop's clipboard is empty)\.$/).waitFor();
     const steps = page.getByRole("region", { name: "Steps" }).getByRole("listitem");
     await steps.filter({ hasText: "person" }).nth(1).waitFor();
     await review(page, "run-held");
     const other = await open({ key: organization.jwt, path: `/console/runs/${runId}` });
-    await other.getByText(/^Held by key/).waitFor();
+    await other.getByText(/^Held by the API key/).waitFor();
     expect(await other.getByRole("button", { name: /^(Resume the run|Take mouse)/ }).count()).toBe(0);
     await page.getByRole("button", { name: "Resume the run" }).click();
     await until(async () => await hasEnded(key, runId));

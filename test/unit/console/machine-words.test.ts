@@ -7,7 +7,12 @@ import {
   whyNotAvailable,
 } from "../../../functions/console/page/machines/machine-words.ts";
 import { parametersOf, secretsOf } from "../../../functions/console/page/machines/parameter-texts.ts";
-import { isHolder, isSameId } from "../../../functions/console/page/parts/holder.ts";
+import {
+  holderWords,
+  isHolder,
+  isSameId,
+  mayTakeOver,
+} from "../../../functions/console/page/parts/holder.ts";
 import { failureOnDesktop } from "../../../functions/console/page/screen/failure-on-desktop.ts";
 import { ApiError } from "../../../shared/client/api-error.ts";
 
@@ -52,6 +57,23 @@ describe("the holder of a desktop", () => {
     expect(isHolder(byUser, { ...caller, kind: "session", api_key_id: null })).toBe(true);
     const byModel = { ...byUser, by: { kind: "model" as const, id: null } };
     expect(isHolder(byModel, { ...caller, kind: "session", api_key_id: null })).toBe(false);
+  });
+
+  it("is named to others, and is you to the holder", () => {
+    const session = { ...caller, kind: "session" as const, api_key_id: null };
+    const byModel = { ...byUser, by: { kind: "model" as const, id: null } };
+    expect([byUser, byKey, byModel].map((each) => holderWords(each, session))).toEqual([
+      "you",
+      `the API key ${byKey.by.id}`,
+      "the run’s model, which asks for a person",
+    ]);
+    expect(holderWords(byUser, { ...session, user_id: "u2" })).toBe("the person u1");
+  });
+
+  it("loses it only to a key with the scope admin, not to a session, which always has it", () => {
+    expect(mayTakeOver({ kind: "api_key", scopes: ["write", "admin"] })).toBe(true);
+    expect(mayTakeOver({ kind: "api_key", scopes: ["write"] })).toBe(false);
+    expect(mayTakeOver({ kind: "session", scopes: ["admin"] })).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import { useAction } from "../data/use-action.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
 import { hrefOf } from "../shell/place.ts";
-import { holderOf, type ShownMachine, whyNotAvailable } from "./machine-words.ts";
+import { type ShownMachine, whyNotAvailable } from "./machine-words.ts";
 import type { ActiveRun } from "./use-active-runs.ts";
 
 interface MachineFactsProps {
@@ -33,15 +33,6 @@ export function MachineFacts({ machine, run, reload }: MachineFactsProps) {
             </a>
           )}
         </dd>
-        {machine.held ? (
-          <>
-            <dt>Held</dt>
-            <dd>
-              by {holderOf(machine.held)}, until <RelativeTime at={machine.held.until} />
-              {machine.held.reason === null ? null : <>: {machine.held.reason}</>}
-            </dd>
-          </>
-        ) : null}
         <dt>Last heard of</dt>
         <dd>
           <RelativeTime at={machine.last_seen} />

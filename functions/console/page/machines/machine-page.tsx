@@ -9,6 +9,7 @@ import { Show } from "../parts/show.tsx";
 import { LiveScreen } from "../screen/live-screen.tsx";
 import { hrefOf } from "../shell/place.ts";
 import type { ItemProps } from "../shell/section.ts";
+import { HeldMachine } from "./held-machine.tsx";
 import { MachineActions } from "./machine-actions.tsx";
 import { MachineCalls } from "./machine-calls.tsx";
 import { MachineConnections } from "./machine-connections.tsx";
@@ -50,17 +51,20 @@ function ShownPage({ tagged, reload }: ShownPageProps) {
   const run = useActiveRuns(machine.id).get(machine.id);
   const isConnected = machine.status !== "disconnected" && machine.physical_server_id !== null;
   const { held } = machine;
+  const isMine = held === null || isHolder(held, caller);
+  const canAct = can("write") && isMine;
   return (
     <div class="machine">
       <div class="machine-main">
+        {held === null ? null : <HeldMachine held={held} isMine={isMine} reload={reload} />}
         <LiveScreen
           machineId={machine.id}
           name={nameOf(machine)}
           isConnected={isConnected}
-          canAct={can("write") && (held === null || isHolder(held, caller))}
+          canAct={canAct}
           isStepwise={held !== null}
         />
-        {can("write") ? (
+        {canAct ? (
           <>
             <MachineShell machineId={machine.id} isConnected={isConnected} />
             <MachineFiles machineId={machine.id} isConnected={isConnected} />

@@ -2,7 +2,7 @@ import type { MachineList } from "../../../../shared/contract/machine.ts";
 
 export type ShownMachine = MachineList["items"][number];
 
-type Hold = NonNullable<ShownMachine["held"]>;
+export type Hold = NonNullable<ShownMachine["held"]>;
 
 /** Why the machine takes no new run now, in a few words; undefined when it takes one. */
 export function whyNotAvailable(
@@ -18,7 +18,7 @@ export function whyNotAvailable(
   return undefined;
 }
 
-export function holderOf({ by }: Hold): string {
+function holderOf({ by }: Hold): string {
   if (by.kind === "model") return "the run's model, which asks for a person";
   return by.kind === "user" ? "a person" : "an API key";
 }

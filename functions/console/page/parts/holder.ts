@@ -16,3 +16,15 @@ export function isHolder(
     ? api_key_id !== null && isSameId(by.id, api_key_id)
     : kind === "session" && by.id === user_id;
 }
+
+/** A key with the scope admin may take over what another one holds; a dashboard session always has that scope. */
+export function mayTakeOver({ kind, scopes }: Pick<CallerFacts, "kind" | "scopes">): boolean {
+  return kind === "api_key" && scopes.includes("admin");
+}
+
+/** Such as "you", or "the API key 0198…", after "held by". */
+export function holderWords({ by }: Pick<NonNullable<Run["held"]>, "by">, caller: CallerFacts): string {
+  if (by.kind === "model") return "the run’s model, which asks for a person";
+  if (isHolder({ by }, caller)) return "you";
+  return by.kind === "key" ? `the API key ${by.id}` : `the person ${by.id}`;
+}

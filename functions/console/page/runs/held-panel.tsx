@@ -4,7 +4,7 @@ import type { Run } from "../../../../shared/contract/run/run.ts";
 import { useService } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { Field } from "../parts/field.tsx";
-import { isHolder } from "../parts/holder.ts";
+import { holderWords, isHolder, mayTakeOver } from "../parts/holder.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { LiveScreen } from "../screen/live-screen.tsx";
 
@@ -34,12 +34,12 @@ export function HeldPanel({ runId, held, machineId, machineName, canAct, onChang
       </h2>
       <p>
         {held.reason === null ? "" : `“${held.reason}” `}
-        {isMine || isFree ? "" : `Held by ${held.by.kind} ${held.by.id}. `}
+        {isMine || isFree ? "" : `Held by ${holderWords(held, caller)}. `}
         Until <RelativeTime at={held.until} />.
       </p>
       {canAct && !isMine ? (
         <div class="actions">
-          {isFree || (caller.kind === "api_key" && caller.scopes.includes("admin")) ? (
+          {isFree || mayTakeOver(caller) ? (
             <button type="button" class="primary" disabled={isBusy} onClick={() => void take()}>
               Take mouse and keyboard
             </button>

@@ -35,15 +35,10 @@ export function ScreenToolbar(props: ScreenToolbarProps) {
   const copy = () =>
     input.send({ type: "copy_to_clipboard", text: copied }, (response) => {
       const text = (response as Readonly<Record<string, string>>)[copied] ?? "";
+      if (text === "") return sayDone("The desktop's clipboard is empty.");
       navigator.clipboard
         .writeText(text)
-        .then(
-          () =>
-            sayDone(
-              text === "" ? "The desktop's clipboard is empty." : `${text.length} characters are copied.`,
-            ),
-          sayFailure,
-        );
+        .then(() => sayDone(`${text.length} characters are copied.`), sayFailure);
     });
   const paste = async () => {
     try {

@@ -11,6 +11,7 @@ import { OpenPrograms } from "./open-programs.tsx";
 import { RecordedSteps } from "./recorded-steps.tsx";
 import { shownSteps } from "./shown-steps.ts";
 import { TypeBar } from "./type-bar.tsx";
+import { useMaker } from "./use-maker.ts";
 
 interface RecorderProps {
   readonly recording: Recording;
@@ -27,6 +28,7 @@ const shownMax = 100;
 export function Recorder({ recording, onRecorded, onBusy, children }: RecorderProps) {
   const { id, machine_id, workflow_id, status, input_names, element_count } = recording;
   const can = useCan();
+  const { isMaker } = useMaker(recording);
   const machine = useCall("getMachine", { path: { machine_id } }, { topics: [`machine:${machine_id}`] });
   const poolIds = machine.data?.pools.map(({ id: poolId }) => poolId) ?? [];
   const pools = useCall("listPools", { query: { limit: 100 } }, { isOff: poolIds.length === 0 });
@@ -38,7 +40,7 @@ export function Recorder({ recording, onRecorded, onBusy, children }: RecorderPr
   );
   const skip = Math.max(0, element_count - shownMax);
   const steps = useCall("listRecordedSteps", { path: { recording_id: id }, query: { skip, limit: 100 } });
-  const isOn = status === "recording" && can("write");
+  const isOn = status === "recording" && can("write") && isMaker;
   const known = namesOf(workflow.data?.input_schema ?? null);
   const named = readPrompt(workflow.data?.main_prompt ?? "", known, false).names;
   const inputs = [

@@ -14,6 +14,7 @@ import { navigate } from "../../shell/router.ts";
 import type { ItemProps } from "../../shell/section.ts";
 import { ProgressSteps } from "../progress-steps.tsx";
 import { Recorder } from "./recorder.tsx";
+import { useMaker } from "./use-maker.ts";
 
 /** What ends a recording elsewhere is seen after this time at the latest. */
 const watchMs = 10_000;
@@ -37,7 +38,9 @@ interface ShownProps {
   readonly reload: () => Promise<void>;
 }
 
-function TimeLeft({ recording: { id, status, until }, reload }: ShownProps) {
+function TimeLeft({ recording, reload }: ShownProps) {
+  const { id, status, until } = recording;
+  const { mayEnd } = useMaker(recording);
   const can = useCan();
   const { act, isBusy } = useAction();
   const extend = async () => {
@@ -51,7 +54,7 @@ function TimeLeft({ recording: { id, status, until }, reload }: ShownProps) {
       <p class="card-tags">
         <Status value={status} /> ends by itself <RelativeTime at={until} />
       </p>
-      {can("write") ? (
+      {can("write") && mayEnd ? (
         <button type="button" class="small" disabled={isBusy} onClick={() => void extend()}>
           30 minutes more
         </button>
@@ -67,7 +70,8 @@ function Shown({ recording, reload }: ShownProps) {
   const [isWorking, setWorking] = useState(false);
   const [isFinishing, setFinishing] = useState(false);
   const path = { recording_id: id };
-  const isOpen = status === "recording" || status === "expired";
+  const { isMaker, mayEnd, words } = useMaker(recording);
+  const isOpen = mayEnd && (status === "recording" || status === "expired");
   const finish = async () => {
     const date = new Date(recording.created_at).toLocaleString([], {
       dateStyle: "medium",
@@ -94,6 +98,11 @@ function Shown({ recording, reload }: ShownProps) {
   };
   return (
     <>
+      {status === "recording" && !isMaker ? (
+        <p class="panel held">
+          Held by {words}, until <RelativeTime at={recording.until} />: nobody else acts on the desktop.
+        </p>
+      ) : null}
       <ProgressSteps at="record" />
       {error === undefined ? null : <Failure error={error} />}
       {trajectory_id === null ? null : (
