@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildOptions } from "./bundle/build-options.ts";
 import { writeConsoleFiles } from "./bundle/console-files.ts";
+import { contractAsData } from "./bundle/contract-as-data.ts";
 import { writeDocsFiles } from "./bundle/docs-files.ts";
 import { durableImports } from "./bundle/durable-imports.ts";
 import { laterModules } from "./bundle/later-modules.ts";
@@ -64,6 +65,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     plugins: [
       // This must come before the plugins that read every source.
       loadedLater,
+      contractAsData,
       laterModules,
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,

@@ -27,6 +27,7 @@ const calls: TableGrant = {
 /** A grant that no end-to-end test uses fails `test/e2e/grants/`. */
 export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   health: { probe: [get] },
+  mcp: access,
   "machine-health": {
     ...access,
     ...calls,

@@ -1,23 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
-import { calledOperations } from "../../shared/contract/operations/called-operations.ts";
+import { build, type Metafile, type OutputFile } from "esbuild";
+import { contractAsData } from "./contract-as-data.ts";
 import { css, html, javascript, type ShippedSource, writeShippedFiles } from "./shipped-files.ts";
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 const page = join(projectFolder, "functions", "console", "page");
 const entryPoint = "functions/console/page/main.tsx";
-
-/** Without it the page would have the schemas of all operations, and zod. */
-const operationsAsData: Plugin = {
-  name: "operations-as-data",
-  setup(plugin) {
-    plugin.onLoad({ filter: /[\\/]called-operations\.ts$/ }, () => ({
-      contents: `export const calledOperations = JSON.parse(${JSON.stringify(JSON.stringify(calledOperations))});`,
-    }));
-  },
-};
 
 interface ConsoleBuild {
   readonly files: readonly ShippedSource[];
@@ -49,7 +39,7 @@ export async function buildConsole(): Promise<ConsoleBuild> {
     metafile: true,
     write: false,
     logLevel: "silent",
-    plugins: [operationsAsData],
+    plugins: [contractAsData],
   });
   const first = firstOutputs(metafile);
   const index = await readFile(join(page, "index.html"), "utf8");

@@ -21,6 +21,8 @@ const variables = {
   DATA_KEY_SECRET: "data-key",
   WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
   WEBSOCKET_URL: "wss://socket.test/prod",
+  BASE_URL: "https://api.test",
+  CORS_ORIGINS: "[]",
   CONSOLE_SIGN_IN: "null",
   JWT_ISSUER: "https://identity.test/",
   JWT_AUDIENCE: "build",

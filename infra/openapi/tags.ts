@@ -11,6 +11,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Schedules: "Times at which the service starts runs by itself.",
   "Run attachments": "Files that go into a run or come out of it.",
   Trajectories: "Recorded sequences of actions that replay a workflow.",
+  Assistants: "Desktops and workflows as tools of an assistant, over the Model Context Protocol.",
   Recordings: "What a person does on a machine, as it becomes a trajectory.",
   Connections: "Links between machines and the service; they are managed automatically.",
   "Live channel": "Hints of what changes, over a WebSocket, for people who look.",

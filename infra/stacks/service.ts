@@ -137,6 +137,11 @@ export class ServiceStack extends Stack {
 
     const logs = accessGroup("logs");
 
+    // Its tools are requests of the API with the caller's own credentials, so that it needs no other right.
+    const mcp = routeGroup("mcp");
+    mcp.set("BASE_URL", operationsApi.url);
+    mcp.set("CORS_ORIGINS", JSON.stringify(settings.corsOrigins));
+
     // The function reads only the files beside its bundle.
     functions.addRouteGroup("docs");
     // It knows the addresses of tunnel and bucket, to which the page's policy lets it connect.

@@ -42,6 +42,8 @@ const endpoints: Read<ModelEndpoints> = json;
 
 const signIn: Read<ConsoleSignIn | null> = json;
 
+const origins: Read<readonly string[]> = json;
+
 const variables = {
   AWS_REGION: text,
   LAMBDA_TASK_ROOT: text,
@@ -64,6 +66,10 @@ const variables = {
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** The address that drivers connect to, `wss://…`. */
   WEBSOCKET_URL: url("wss:", "ws:"),
+  /** The address of the API itself. */
+  BASE_URL: url("https:", "http:"),
+  /** A JSON array: the pages that may call the API. */
+  CORS_ORIGINS: origins,
   /** `null` where people sign in to the console by an API key alone. */
   CONSOLE_SIGN_IN: signIn,
   EXECUTOR_ARN: text,

@@ -9,6 +9,7 @@ import { healthOperations } from "./health-operations.ts";
 import { logOperations } from "./log-operations.ts";
 import { machineHealthOperations } from "./machine-health-operations.ts";
 import { machineOperations } from "./machine-operations.ts";
+import { mcpOperations } from "./mcp-operations.ts";
 import { modelConfigurationOperations } from "./model-configuration-operations.ts";
 import type { Operation } from "./operation.ts";
 import { poolOperations } from "./pool-operations.ts";
@@ -45,6 +46,7 @@ export const routeGroups = {
   driver: driverOperations,
   docs: docsOperations,
   console: consoleOperations,
+  mcp: mcpOperations,
 } as const;
 
 export type RouteGroup = keyof typeof routeGroups;

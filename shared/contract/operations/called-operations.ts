@@ -8,13 +8,15 @@ export interface CalledOperation {
   readonly path: string;
   /** How the body of a response is read, by its status; without an entry it has none. */
   readonly reads: Readonly<Record<number, "json" | "bytes">>;
+  /** Any one of them is enough; absent where credentials of any kind are. */
+  readonly scopes?: readonly string[];
 }
 
 /** By the operation's id. `infra/bundle/console-files.ts` puts its value, which is plain data, into the console's page. */
 export const calledOperations: Readonly<Record<string, CalledOperation>> = Object.fromEntries(
-  allOperations.map(({ id, method, path, responses }: Operation) => [
+  allOperations.map(({ id, method, path, responses, scopes }: Operation) => [
     id,
-    { method, path, reads: readsOf(responses) },
+    { method, path, reads: readsOf(responses), ...(scopes && { scopes }) },
   ]),
 );
 

@@ -48,6 +48,8 @@ export interface Operation {
   readonly access: Access;
   /** An operation that goes away says so in each response. @default it stays */
   readonly end?: OperationEnd;
+  /** Missing credentials are asked for by 401, as other protocols do; elsewhere they are 403. */
+  readonly isChallenged?: boolean;
   /** Any one of the scopes is enough. */
   readonly scopes?: readonly string[];
   readonly pathParameters?: z.ZodObject;

@@ -56,7 +56,7 @@ export const RunOverrides = z
   .strictObject(overrides)
   .describe("The values that a run was given in place of its workflow's.");
 
-const runFields = {
+export const runFields = {
   ...overrides,
   workflow_id: Uuid.describe("The workflow that the run executes."),
   machine_id: Uuid.optional().describe(

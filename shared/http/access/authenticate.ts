@@ -3,8 +3,9 @@ import { type Caller, requireScope } from "../../domain/access/caller.ts";
 import { callerOfKey } from "../../domain/access/credentials.ts";
 import { actorOf } from "../../domain/audit/act.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { AccessDeps } from "../http-deps.ts";
+import type { AccessDeps, AppDeps, IdempotentDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
+import { forwardedAddressHeader, readSignedAddress } from "./forwarded-address.ts";
 import { limitRefusals } from "./limit-refusals.ts";
 
 /** The prefix of API keys; a JWT cannot begin with it. */
@@ -14,7 +15,7 @@ const apiKeyPrefix = "das_";
 const tokenCharactersMax = 8_192;
 
 /** A key whose only scope is `driver` opens tunnels and nothing else. */
-export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
+export function authenticate(deps: AccessDeps & ForwardedDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const caller = await findCaller(deps, c);
     if (caller === undefined) {
@@ -24,10 +25,22 @@ export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
       );
     }
     c.set("caller", caller);
-    c.set("actor", actorOf(caller, c.env?.sourceAddress ?? "unknown"));
+    c.set("actor", actorOf(caller, await addressOf(deps, c)));
     requireScope(caller, "read", "write", "worker", "operator");
     await next();
   };
+}
+
+/** Groups that write have the signer; the address is recorded with what is written. */
+type ForwardedDeps = Partial<Pick<IdempotentDeps, "idempotencySigner">> & Pick<AppDeps, "clock">;
+
+async function addressOf({ idempotencySigner, clock }: ForwardedDeps, c: HttpContext): Promise<string> {
+  const forwarded = c.req.header(forwardedAddressHeader);
+  const address =
+    forwarded !== undefined && idempotencySigner !== undefined
+      ? await readSignedAddress(idempotencySigner, clock, forwarded)
+      : undefined;
+  return address ?? c.env?.sourceAddress ?? "unknown";
 }
 
 /** Undefined without the header. @throws {DomainError} `invalid_credentials`, `rate_limited`, `service_unavailable` */

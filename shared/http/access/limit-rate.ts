@@ -16,12 +16,17 @@ const refusedCallersMax = 1_000;
 /**
  * Runs after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. A handler
  * that only reads runs beside them; any other awaits `admission`.
+ *
+ * @param apart is part of the buckets' names: a group that calls the others counts its own requests apart, with the same limits.
  */
-export function limitRate(deps: RateLimitDeps & Pick<AppDeps, "clock">): MiddlewareHandler<HttpEnv> {
+export function limitRate(
+  deps: RateLimitDeps & Pick<AppDeps, "clock">,
+  apart = "",
+): MiddlewareHandler<HttpEnv> {
   const refusedUntil = new Map<string, number>();
   return async (c, next) => {
     const { caller } = c.var;
-    const buckets = bucketsOf(deps, c, caller).filter(({ limit }) => limit !== 0);
+    const buckets = bucketsOf(deps, apart, c, caller).filter(({ limit }) => limit !== 0);
     const counted = takeInTurn(deps, buckets);
     const admission = counted.then((decisions) => decisions.forEach(requireAllowed));
     admission.catch(() => undefined);
@@ -54,16 +59,17 @@ function isCleanUp(c: HttpContext): boolean {
 
 function bucketsOf(
   { rateLimits }: RateLimitDeps,
+  apart: string,
   c: HttpContext,
   { kind, userId, principal, organizationId }: Caller,
 ): readonly RateBucket[] {
   if (kind === "session") {
     return [
-      { name: `jwt-user#${userId}`, limit: sessionUserLimit },
-      { name: `jwt-organization#${organizationId}`, limit: sessionOrganizationLimit },
+      { name: `jwt-user${apart}#${userId}`, limit: sessionUserLimit },
+      { name: `jwt-organization${apart}#${organizationId}`, limit: sessionOrganizationLimit },
     ];
   }
-  const suffix = isCleanUp(c) ? "-clean-up" : "";
+  const suffix = isCleanUp(c) ? "-clean-up" : apart;
   return [
     { name: `api-key${suffix}#${principal}`, limit: rateLimits.perApiKey },
     { name: `api-keys${suffix}#${organizationId}`, limit: rateLimits.perOrganization },

@@ -22,6 +22,7 @@ const beside: Partial<Record<RouteGroup, object>> = {
   },
   docs: { files: { find: () => undefined } },
   driver: { websocketUrl: "wss://tunnel.test" },
+  mcp: { baseUrl: "https://api.test", originHosts: [] },
 };
 
 type CreateApp = (deps: TestService["deps"]) => App;

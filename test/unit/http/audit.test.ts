@@ -166,6 +166,9 @@ const changeNothing = [
   "createConnectionToken",
   "createUpload",
   "testWebhookEndpoint",
+  // Each of its tools is a request of its own.
+  "callMcp",
+  "endMcpSession",
 ];
 
 /** This operation has a test of its own, since it needs a run that was executed. */

@@ -40,10 +40,11 @@ describe.each(groups)("the function %s", (group, operations) => {
 
   const bearer = operations.filter(({ access }) => access === "bearer");
   describe.each(bearer.map((operation) => [operation.id, operation] as const))("%s", (_id, operation) => {
-    it("answers 403 without credentials", async () => {
+    it("answers 403 without credentials, or 401 where they are asked for", async () => {
       const { ask } = await setUp(group, operation);
       const { response, code } = await ask();
-      expect([response.status, code]).toEqual([403, "missing_credentials"]);
+      const refused = operation.isChallenged ? [401, "invalid_credentials"] : [403, "missing_credentials"];
+      expect([response.status, code]).toEqual(refused);
     });
 
     it("answers 401 to credentials that are not valid, and does not log them", async () => {

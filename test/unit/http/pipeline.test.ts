@@ -151,7 +151,7 @@ describe("errors", () => {
   });
 
   it("has a status for every code that the specification's table or design knows", () => {
-    const known = [400, 401, 403, 404, 409, 412, 413, 415, 422, 428, 429, 500, 502, 503, 504];
+    const known = [400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 428, 429, 500, 502, 503, 504];
     for (const code of errorCodes) expect(known).toContain(statusOf(new DomainError(code, "m")));
   });
 
