@@ -282,7 +282,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     apiKey: [get],
     attachment: [put],
     attachmentCount: [update],
-    machine: [getMany, check],
+    machine: [getMany, put, check],
     ownApiKey: [get],
     pool: [getMany, check],
     poolSets: [update],

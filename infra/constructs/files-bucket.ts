@@ -109,7 +109,12 @@ export class FilesBucket extends Construct {
   }
 
   bindWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
-    this.#allow(fn, ["s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"], [prefix]);
+    this.bindAdd(fn, prefix);
+    this.#allow(fn, ["s3:DeleteObject"], [prefix]);
+  }
+
+  bindAdd(fn: ServiceFunction, prefix: KeptPrefix): void {
+    this.#allow(fn, ["s3:PutObject", "s3:PutObjectTagging"], [prefix]);
   }
 
   bindRead(fn: ServiceFunction): void {

@@ -184,7 +184,7 @@ export class ServiceStack extends Stack {
       memoryMegabytes: 512,
     });
     files.bindRead(scheduler);
-    files.bindWrite(scheduler, "attachments/");
+    files.bindAdd(scheduler, "attachments/");
     scheduler.bindSelf();
     new Timer(this, "SchedulerSchedule", scheduler, Duration.minutes(1));
 

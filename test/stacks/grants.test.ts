@@ -51,7 +51,7 @@ describe("what each function may do", () => {
         [...starting, ...waking, "lambda:ListDurableExecutionsByFunction"],
       ],
     ],
-    ["scheduler", [objects]],
+    ["scheduler", [["s3:GetObject", "s3:ListBucket", "s3:PutObject", "s3:PutObjectTagging"]]],
     [
       "projector",
       [
