@@ -178,6 +178,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     run: [put],
     runCount: [update],
     schedule: [get, getMany, put, update],
+    setting: [get],
     tableId: [get],
     workflow: [getMany, check],
     indexes: ["list"],

@@ -19,6 +19,19 @@ export const unusedGrants: readonly UnusedGrants[] = [
   },
   {
     since: "2026-11-27",
+    reason: "a run of a schedule for a machine or pools, or one that is refused, as those of POST /v1/runs",
+    grants: [
+      "schedules dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "schedules dynamodb:ConditionCheckItem ORG#*#POOL#*",
+      "schedules dynamodb:UpdateItem ORG#*#POOL_SETS",
+      "schedules dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
+      "schedules s3:DeleteObject das-main-data-files/attachments/*",
+      "schedules s3:ListBucket das-main-data-files",
+      "sweeper dynamodb:BatchGetItem ORG#*#SCHEDULE#*",
+    ],
+  },
+  {
+    since: "2026-11-27",
     reason: "a held run whose resumption could not wake the executor",
     grants: [
       "sweeper lambda:SendDurableExecutionCallbackSuccess function:das-main-service-executorFunction41F6AFEB:*",
