@@ -22,6 +22,9 @@ export interface RecurrenceProblem {
 
 const minuteMs = 60_000;
 
+/** The last time that a timestamp of four-digit years names. */
+const lastMs = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
+
 /**
  * Returns the first occurrence after a time; undefined when there is none.
  *
@@ -36,7 +39,8 @@ export function nextOccurrence(recurrence: Recurrence, afterMs: number): number 
   // The first occurrence may be at the start itself.
   const fromMs = startsAt === null ? afterMs : Math.max(afterMs, Date.parse(startsAt) - 1);
   const next = cron === null ? nextOfMinutes(recurrence, fromMs) : nextOfCron(cron, recurrence, fromMs);
-  if (next === undefined || (endsAt !== null && next >= Date.parse(endsAt))) return undefined;
+  if (next === undefined || next > lastMs || (endsAt !== null && next >= Date.parse(endsAt)))
+    return undefined;
   return next;
 }
 

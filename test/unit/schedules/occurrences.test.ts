@@ -203,3 +203,11 @@ test("occurrences between two times are counted up to a bound", () => {
   expect(countOccurrences(recurrence, { afterMs, untilMs: afterMs + 5 * 60_000, max: 10 })).toBe(5);
   expect(countOccurrences(recurrence, { afterMs, untilMs: afterMs + 90 * 60_000, max: 10 })).toBe(10);
 });
+
+test("no occurrence is after the year 9999, which no timestamp of the API can name", () => {
+  const startsAt = "9999-12-31T23:50:00.000Z";
+  expect(times({ everyMinutes: 7, startsAt }, "2026-01-01T00:00", 5)).toEqual([
+    "9999-12-31T23:50",
+    "9999-12-31T23:57",
+  ]);
+});
