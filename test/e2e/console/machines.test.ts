@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    await page.getByText("Click, or press Enter here").waitFor();
+    await page.getByText("Click on it, or press Enter").waitFor();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.tagName")).not.toBe("TEXTAREA");
     await review(page, "machine");

@@ -27,7 +27,8 @@ const buttons: Readonly<Record<number, MouseButton>> = { 0: "left", 1: "middle",
 /** A hand that clicks moves less. */
 const dragPixels = 5;
 const longPressMs = 550;
-const twoEscapesMs = 700;
+/** An Escape waits this long for a second one, which gives the keyboard back: the desktop gets neither then. */
+const twoEscapesMs = 500;
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** Phones report a deleted character only where there is one. */
 const filling = " ";
@@ -36,11 +37,11 @@ const filling = " ";
  * Takes mouse, touch and keyboard above the picture. It is a text field, so that phones show their keyboard and input
  * methods work. The keyboard is the desktop's only after a click or Enter, until Escape is pressed twice or the focus goes.
  */
-export function Caught({ display, name, hintId, canPan, textFields, send, onCaught }: CaughtProps) {
+export function Caught({ display, name, hintId, canPan, textFields, send: sendNow, onCaught }: CaughtProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const pressed = useRef<Pressed | undefined>(undefined);
   const wheel = useRef(new Wheel());
-  const escapedMs = useRef(Number.NEGATIVE_INFINITY);
+  const heldEscape = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [isCaught, setIsCaught] = useState(false);
   const [mark, setMark] = useState<(Point & { readonly id: number }) | undefined>();
 
@@ -49,6 +50,19 @@ export function Caught({ display, name, hintId, canPan, textFields, send, onCaug
     onCaught(isNow);
   };
   useEffect(() => () => onCaught(false), []);
+
+  const forgetEscape = () => {
+    clearTimeout(heldEscape.current);
+    heldEscape.current = undefined;
+  };
+  const sendEscape = () => {
+    forgetEscape();
+    sendNow({ type: "key", text: "Escape" });
+  };
+  const send = (action: DesktopAction) => {
+    if (heldEscape.current !== undefined) sendEscape();
+    sendNow(action);
+  };
 
   const box = (): Box => field.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 };
   const pointOf = (event: { readonly clientX: number; readonly clientY: number }) =>
@@ -129,19 +143,19 @@ export function Caught({ display, name, hintId, canPan, textFields, send, onCaug
       setCaught(true);
       return;
     }
-    const isEscape = event.key === "Escape";
-    if (isEscape && performance.now() - escapedMs.current < twoEscapesMs) {
-      event.preventDefault();
-      escapedMs.current = Number.NEGATIVE_INFINITY;
-      setCaught(false);
-      return;
-    }
-    escapedMs.current = isEscape ? performance.now() : Number.NEGATIVE_INFINITY;
     const { key, ctrlKey, altKey, metaKey, shiftKey, isComposing } = event;
     const isAltGraph = event.getModifierState("AltGraph");
     const typed = typedBy({ key, ctrlKey, altKey, metaKey, shiftKey, isAltGraph, isComposing }, { isMac });
     if (typed.kind === "browser") return;
     event.preventDefault();
+    if (typed.kind === "keys" && typed.keys === "Escape") {
+      if (heldEscape.current === undefined) heldEscape.current = setTimeout(sendEscape, twoEscapesMs);
+      else {
+        forgetEscape();
+        setCaught(false);
+      }
+      return;
+    }
     if (typed.kind === "text") type(typed.text);
     if (typed.kind === "keys") send({ type: "key", text: typed.keys });
   };

@@ -25,7 +25,7 @@ export function OpenPrograms({ machineId, programs, onOpened }: OpenProgramsProp
           disabled={isBusy}
           onClick={() => void open(program)}
         >
-          Open {program}
+          {isBusy ? `Opening ${program} …` : `Open ${program}`}
         </button>
       ))}
     </div>

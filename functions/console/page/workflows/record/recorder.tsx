@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import type { Recording } from "../../../../../shared/contract/recording.ts";
 import { useCan } from "../../data/service.ts";
 import { useCall } from "../../data/use-call.ts";
@@ -60,9 +61,11 @@ export function Recorder({ recording, onRecorded, onBusy, children }: RecorderPr
     void steps.reload();
     onRecorded();
   };
+  const root = useRef<HTMLDivElement>(null);
+  const toDesktop = () => root.current?.querySelector<HTMLElement>(".live-screen-input")?.focus();
   const shown = shownSteps(steps.data?.items ?? []);
   return (
-    <div class="recorder">
+    <div class="recorder" ref={root}>
       <div>
         {machine.data === undefined || !isOn ? null : (
           <LiveScreen
@@ -74,14 +77,31 @@ export function Recorder({ recording, onRecorded, onBusy, children }: RecorderPr
             onAction={recorded}
             onBusy={onBusy}
           >
-            {(input) => <TypeBar inputs={inputs} secrets={secrets} onText={input.send} />}
+            {(input) => (
+              <TypeBar
+                inputs={inputs}
+                secrets={secrets}
+                onText={(typed) => {
+                  input.send(typed);
+                  toDesktop();
+                }}
+              />
+            )}
           </LiveScreen>
         )}
       </div>
       <aside class="panel" aria-label="What was recorded">
         <h2>{shown.length === 0 ? "Nothing recorded yet" : countOf(skip + shown.length, "step")}</h2>
         {isOn && shown.length === 0 ? (
-          <OpenPrograms machineId={machine_id} programs={machine.data?.programs ?? []} onOpened={recorded} />
+          <OpenPrograms
+            machineId={machine_id}
+            programs={machine.data?.programs ?? []}
+            onOpened={() => {
+              // The button goes with the first step.
+              toDesktop();
+              recorded();
+            }}
+          />
         ) : null}
         {children}
         <Show of={steps}>{() => <RecordedSteps steps={shown} recordingId={id} />}</Show>
