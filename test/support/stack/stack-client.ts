@@ -116,14 +116,20 @@ export async function control<Body = Record<string, unknown>>(
   return (text === "" ? undefined : JSON.parse(text)) as Body;
 }
 
-const sweepsMax = 5;
-
-/** Runs the sweeper as every minute; a sweep that fails on a busy machine is repeated. */
-export async function sweep(): Promise<void> {
-  const fire = async () => await control<{ ok: boolean }>("/schedules/sweeper/fire", {});
+/** Runs the function as its timer does; what fails on a busy machine is repeated. */
+async function runTimer(functionName: string): Promise<void> {
+  const fire = async () => await control<{ ok: boolean }>(`/schedules/${functionName}/fire`, {});
   for (let attempt = 1; !(await fire()).ok; attempt += 1) {
-    if (attempt === sweepsMax) throw new Error(`${sweepsMax} sweeps failed in a row`);
+    if (attempt === attemptsMax) throw new Error(`the ${functionName} failed ${attemptsMax} times in a row`);
   }
+}
+
+export async function sweep(): Promise<void> {
+  await runTimer("sweeper");
+}
+
+export async function fireSchedules(): Promise<void> {
+  await runTimer("scheduler");
 }
 
 /** A fresh organization with one key for each combination of scopes that tests need. */

@@ -86,6 +86,25 @@ export async function ageDue(
   return marked.length;
 }
 
+/** Makes an organization's schedules due a minute ago. */
+export async function ageSchedules({ client, name }: StackTable, organizationId: string): Promise<void> {
+  const pastMs = Math.floor(Date.now() / 60_000 - 1) * 60_000;
+  for (const { pk, sk, due_sk } of await rowsOf({ client, name }, organizationId, "schedule")) {
+    if (pk === undefined || sk === undefined || due_sk?.S === undefined) continue;
+    await client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: { pk, sk },
+        UpdateExpression: "SET due_at = :at, due_sk = :past",
+        ExpressionAttributeValues: {
+          ":at": { S: new Date(pastMs).toISOString() },
+          ":past": { S: `${pastMs.toString(16).padStart(12, "0")}${due_sk.S.slice(12)}` },
+        },
+      }),
+    );
+  }
+}
+
 export async function ageConnections({ client, name }: StackTable, organizationId: string): Promise<void> {
   const turn = Math.floor(Date.now() / 60_000) % 5;
   for (const { pk, sk, due_sk } of await rowsOf({ client, name }, organizationId, "connection")) {
