@@ -1,4 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { iconBox } from "../../infra/demo-desk/draw-surroundings.ts";
 import { demoInputs } from "../../infra/local/demo/demo-definition.ts";
@@ -101,6 +103,16 @@ describe("an assistant", () => {
     expect(indexes).toEqual(Array.from({ length: 13 }, (_, at) => at + 1));
     const seen = await call(client, "look_at_step", { run_id, index: 12 });
     expect(seen.content).toContainEqual(expect.objectContaining({ type: "image" }));
+  });
+
+  it("uses the same tools over standard input and output, by das", async () => {
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const main = fileURLToPath(new URL("../../infra/cli/clone.ts", import.meta.url));
+    const env = { DAS_URL: inject("stack").baseUrl, DAS_API_KEY: keyOf(organization, "read") };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [main, "mcp"], env }));
+    const { machines } = (await call<{ machines: object[] }>(client, "list_machines", {})).structured;
+    expect(machines).toMatchObject([{ id: driver.machineId }]);
+    await client.close();
   });
 
   it("is offered what its key may do", async () => {

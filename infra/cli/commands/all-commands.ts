@@ -15,6 +15,7 @@ import {
 import { execCommand } from "./machines/exec-on-machine.ts";
 import { screenshotCommand } from "./machines/screenshot.ts";
 import { watchMachinesCommand } from "./machines/watch-machines.ts";
+import { mcpCommand } from "./mcp/mcp.ts";
 import { profilesCommand } from "./profiles.ts";
 import { createRunCommand } from "./runs/create-run.ts";
 import { watchRunCommand } from "./runs/watch-run.ts";
@@ -48,6 +49,7 @@ const ownCommands: readonly Command[] = [
   recordTrajectoryCommand,
   verifyTrajectoryCommand,
   listenCommand,
+  mcpCommand,
 ];
 
 /** Every operation of the contract has a command; that written by hand comes before that derived. */

@@ -26,6 +26,7 @@ const nounsByTag: Readonly<Record<string, string>> = {
   Driver: "driver",
   Documentation: "docs",
   Console: "console",
+  Assistants: "assistants",
   Health: "health",
 };
 

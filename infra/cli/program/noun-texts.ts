@@ -1,10 +1,17 @@
 /** What programs call and people do not, which `das --help` leaves out. */
-export const unlistedNouns: ReadonlySet<string> = new Set(["caller", "console", "driver", "live-tickets"]);
+export const unlistedNouns: ReadonlySet<string> = new Set([
+  "assistants",
+  "caller",
+  "console",
+  "driver",
+  "live-tickets",
+]);
 
 /** One line for each noun in `das --help`. */
 export const nounTexts: Readonly<Record<string, string>> = {
   attachments: "The files of runs.",
   audit: "Who changed what.",
+  assistants: "Messages of the Model Context Protocol; `das mcp` brings them.",
   caller: "The key or session that calls.",
   connections: "Drivers' connections.",
   console: "The files of the console's page.",

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { TerminalQuestion } from "./ask-terminal.ts";
+import { linesOf } from "./lines.ts";
 
 /** What a command writes to and reads from; a test has one in memory. */
 export interface Terminal {
@@ -21,6 +22,8 @@ export interface Terminal {
   askSecret(question: string): Promise<string>;
   /** Waits for a line of standard input; undefined once the signal is aborted, or when the input ends. */
   readLine(signal: AbortSignal): Promise<string | undefined>;
+  /** Standard input, line by line, until it ends or the signal is aborted. */
+  lines(signal: AbortSignal): AsyncIterable<string>;
   /** Asks the terminal itself. Only where `isInteractive`. */
   askTerminal(question: TerminalQuestion): Promise<string>;
 }
@@ -64,6 +67,7 @@ export function processTerminal(): Terminal {
       const { readLine } = await import("./read-line.ts");
       return await readLine(stdin, signal);
     },
+    lines: (signal) => linesOf(stdin, signal),
     askTerminal: async (question) => {
       const { askTerminal } = await import("./ask-terminal.ts");
       return await askTerminal(question, stdin, stdout);

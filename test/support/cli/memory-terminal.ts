@@ -50,6 +50,9 @@ export function memoryTerminal({
         signal.addEventListener("abort", () => resolve(undefined));
       });
     },
+    lines: async function* () {
+      yield* input.split("\n");
+    },
     askTerminal: async ({ text }) => responses[text] ?? "",
     shown: () => out.join(""),
     shownBytes: () => bytes,

@@ -15,9 +15,9 @@ async function completed(...words: string[]) {
 describe("completion", () => {
   it("has nouns, and commands without one", async () => {
     expect((await completed("m")).found.map((line) => line.split("\t")[0])).toEqual([
+      "mcp",
       "machines",
       "models",
-      "mcp",
     ]);
     expect((await completed("log")).found.map((line) => line.split("\t")[0])).toEqual([
       "login",
