@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await packed?.remove());
 
-it("the package is one file, with its licence and how to use it", async () => {
-  expect(packed.files).toEqual(["LICENSE", "README.md", "dist/das.cjs", "package.json"]);
+it("the package is one file, with the licences of all that is in it, and how to use it", async () => {
+  expect(packed.files).toEqual(["LICENSE", "README.md", "dist/LICENSES.txt", "dist/das.cjs", "package.json"]);
 });
 
 describe.each(installedNodes())("das by %s", (node) => {
