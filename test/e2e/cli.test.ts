@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ending, installedNodes, type PackedCli, packCli } from "../support/cli/packed-cli.ts";
@@ -89,7 +91,7 @@ describe.each(installedNodes())("das by %s", (node) => {
     const [shown] = (await once(listener.stdout, "data")) as [Buffer];
     expect(JSON.parse(shown.toString())).toMatchObject({
       event: "machine.created",
-      body: { machine: { id: machine.id } },
+      body: { machine: { machine_id: machine.id } },
     });
     listener.kill("SIGINT");
     expect(await ended).toEqual([0, null]);
@@ -128,34 +130,17 @@ describe.each(installedNodes())("das by %s", (node) => {
     });
     expect([piped.code, piped.out.length, piped.err]).toEqual([0, 10, ""]);
 
-    const workflow = await das([
-      "workflows",
-      "create",
-      "--main-prompt",
-      "Wait.",
-      "--executor",
-      "worker",
-      "--json",
-    ]);
-    const { id } = JSON.parse(workflow.out) as { readonly id: string };
-    const run = JSON.parse((await das(["runs", "create", "--workflow-id", id, "--json"])).out) as Record<
-      string,
-      string
-    >;
-    const waiting = [
-      packed.program,
-      "runs",
-      "get",
-      String(run.id),
-      "--wait-seconds",
-      "20",
-      "--revision",
-      `${run.revision}`,
-    ];
-    const child = spawn(node, waiting, { cwd: home, env: environment });
-    // It has its handler once it has begun; before, the signal itself ends it.
-    setTimeout(() => child.kill("SIGINT"), 1_000);
+    // It is cancelled while it waits for this service, which does not respond.
+    const waiting = createServer(() => child.kill("SIGINT")).listen(0, "127.0.0.1");
+    await once(waiting, "listening");
+    const { port } = waiting.address() as AddressInfo;
+    const child = spawn(node, [packed.program, "whoami"], {
+      cwd: home,
+      env: { ...environment, DAS_URL: `http://127.0.0.1:${port}` },
+    });
     expect(await once(child, "exit")).toEqual([130, null]);
+    waiting.closeAllConnections();
+    waiting.close();
   });
 });
 
