@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { TrajectoryList } from "../../../shared/contract/trajectory/trajectory.ts";
 import { UsageAggregate } from "../../../shared/contract/usage.ts";
+import { hasChromium } from "../../support/browser/chromium.ts";
+import { useConsoleBrowser } from "../../support/browser/console-browser.ts";
 import { decideByPicture } from "../../support/providers/decide-by-picture.ts";
 import { type StartedProvider, startProvider } from "../../support/providers/start-provider.ts";
 import type { Decide } from "../../support/providers/wire-format.ts";
@@ -141,4 +143,20 @@ it("a model holds its run by asking a person, whose note is its answer", async (
     ["service", "resume", "It is 4711"],
     ["model", "finish", null],
   ]);
+});
+
+describe.skipIf(!hasChromium)("the console", () => {
+  const { open, review } = useConsoleBrowser();
+
+  it("shows a model's question, and takes the answer", async () => {
+    const id = await beginAsking();
+    const page = await open({ key, path: `/console/runs/${id}` });
+    await page.getByRole("heading", { name: "The model asks for a person" }).waitFor();
+    await page.getByText(`“${question}”`).waitFor();
+    await review(page, "run-asks");
+    await page.getByLabel("Your answer").fill("It is 4712");
+    await page.getByRole("button", { name: "Resume the run" }).click();
+    await until(async () => await hasEnded(key, id));
+    expect(await readRun(key, id)).toMatchObject({ status: "success", output_data: { number: "4712" } });
+  });
 });
