@@ -52,6 +52,7 @@ describe.skipIf(!hasChromium)("every section of the console", () => {
       input_values: { customer: name },
       session_alias: "one",
     });
+    await make("/v1/schedules", { workflow_id, name, every_minutes: 60, input_values: { customer: name } });
     await make("/v1/api-keys", { name, scopes: ["read"] });
 
     const page = await open({ key: keyOf(organization, "read") });

@@ -50,6 +50,37 @@ describe.skipIf(!hasChromium)("the console's pages of settings", () => {
     await page.getByText("There is no pool yet").waitFor();
   });
 
+  it("makes a schedule, shows its next times, runs it now and switches it off", async () => {
+    const organization = await createOrganization();
+    const key = keyOf(organization, "full");
+    await ask("/v1/workflows", { key, body: { name: hostile, main_prompt: "a", executor: "worker" } });
+    const page = await open({ key, path: "/console/schedules" });
+    await button(page, "New schedule").first().click();
+    await page.getByLabel("Workflow (required)").selectOption({ label: hostile });
+    await fill(
+      page,
+      { Name: hostile, Cron: "0 6 * * *", "Time zone (required)": "Europe/Nowhere" },
+      "Create",
+    );
+    await page.getByText("there is no time zone Europe/Nowhere").waitFor();
+    await fill(page, { "Time zone (required)": "Europe/Lisbon" }, "Create");
+    await page.getByRole("heading", { level: 1, name: hostile }).waitFor();
+    await expect.poll(() => page.locator("dd time").count()).toBeGreaterThanOrEqual(5);
+    await review(page, "schedule");
+    await button(page, "Switch off").click();
+    await page.getByRole("definition").getByText("off", { exact: true }).waitFor();
+    await button(page, "Edit").click();
+    await page.getByRole("dialog").getByLabel("Cron").fill("");
+    await fill(page, { "Or every so many minutes": "30" }, "Save");
+    await page.getByText("every 30 minutes").waitFor();
+    await page.getByRole("link", { name: "Schedules", exact: true }).first().click();
+    await page.getByRole("link", { name: hostile }).waitFor();
+    await review(page, "schedules");
+    await page.getByRole("link", { name: hostile }).click();
+    await button(page, "Run now").click();
+    await page.waitForURL(/\/console\/runs\//);
+  });
+
   it("makes tags, keys, endpoints and model configurations, and shows each secret once", async () => {
     const organization = await createOrganization();
     const page = await open({ key: keyOf(organization, "full"), path: "/console/tags" });

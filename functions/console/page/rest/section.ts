@@ -10,6 +10,12 @@ export const restSections: readonly Section[] = [
     item: async () => (await import("./pools/pool-page.tsx")).PoolPage,
   },
   {
+    path: "schedules",
+    title: "Schedules",
+    list: async () => (await import("./schedules/schedule-list.tsx")).ScheduleList,
+    item: async () => (await import("./schedules/schedule-page.tsx")).SchedulePage,
+  },
+  {
     path: "tags",
     title: "Tags",
     list: async () => (await import("./tags/tags-page.tsx")).TagsPage,

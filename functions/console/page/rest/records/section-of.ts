@@ -12,7 +12,7 @@ export const sectionOf: Readonly<Record<AuditedResource, string | undefined>> = 
   attachment: undefined,
   trajectory: "trajectories",
   recording: undefined,
-  schedule: undefined,
+  schedule: "schedules",
   connection: undefined,
   provider_credential: undefined,
   api_key: undefined,

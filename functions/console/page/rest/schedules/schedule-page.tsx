@@ -1,0 +1,148 @@
+import { useState } from "preact/hooks";
+import type { Schedule } from "../../../../../shared/contract/schedule.ts";
+import { useCan } from "../../data/service.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useTagged } from "../../data/use-call.ts";
+import { confirm } from "../../parts/confirm.tsx";
+import { PageHeader } from "../../parts/page-header.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { Show } from "../../parts/show.tsx";
+import { Status } from "../../parts/status.tsx";
+import { hrefOf } from "../../shell/place.ts";
+import { navigate } from "../../shell/router.ts";
+import type { ItemProps } from "../../shell/section.ts";
+import { EditSchedule } from "./edit-schedule.tsx";
+import { stateOf, timesOf } from "./schedule-form.ts";
+
+const everyMs = 15_000;
+
+export function SchedulePage({ item: schedule_id }: ItemProps) {
+  const can = useCan();
+  const [isEditing, setEditing] = useState(false);
+  const path = { schedule_id };
+  const schedule = useTagged("getSchedule", { path }, { everyMs });
+  return (
+    <>
+      <PageHeader
+        title={schedule.data?.body.name || "Schedule"}
+        back={{ href: hrefOf("schedules"), text: "Schedules" }}
+      >
+        {can("write") && schedule.data !== undefined ? (
+          <Actions schedule={schedule.data.body} reload={schedule.reload} onEdit={() => setEditing(true)} />
+        ) : null}
+      </PageHeader>
+      <Show of={schedule}>
+        {(shown) => (
+          <>
+            <Facts schedule={shown.body} />
+            {isEditing ? (
+              <EditSchedule schedule={shown} reload={schedule.reload} onClose={() => setEditing(false)} />
+            ) : null}
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly schedule: Schedule;
+  readonly reload: () => Promise<void>;
+  readonly onEdit: () => void;
+}
+
+function Actions({ schedule, reload, onEdit }: ActionsProps) {
+  const { act, isBusy } = useAction();
+  const path = { schedule_id: schedule.id };
+  const runNow = async () => {
+    const started = await act("runSchedule", { path }, { done: "The run waits for a machine." });
+    if (started !== undefined) navigate(hrefOf("runs", started.body.id));
+  };
+  const turn = async (is_enabled: boolean) => {
+    const done = is_enabled ? "The schedule is on." : "The schedule is off.";
+    await act("updateSchedule", { path, body: { is_enabled } }, { done });
+    await reload();
+  };
+  const remove = async () => {
+    const text = "It starts no run any more. Its runs stay.";
+    if (!(await confirm({ title: "Delete this schedule?", text, verb: "Delete" }))) return;
+    const done = await act("deleteSchedule", { path }, { done: "The schedule is deleted." });
+    if (done !== undefined) navigate(hrefOf("schedules"));
+  };
+  return (
+    <>
+      <button type="button" class="primary" disabled={isBusy} onClick={() => void runNow()}>
+        Run now
+      </button>
+      <button type="button" disabled={isBusy} onClick={() => void turn(!schedule.is_enabled)}>
+        {schedule.is_enabled ? "Switch off" : "Switch on"}
+      </button>
+      <button type="button" onClick={onEdit}>
+        Edit
+      </button>
+      <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
+        Delete
+      </button>
+    </>
+  );
+}
+
+function Facts({ schedule }: { readonly schedule: Schedule }) {
+  const { machine_id, pool_ids, last_run_id, last_outcome, next_at } = schedule;
+  return (
+    <dl class="facts panel">
+      <dt>State</dt>
+      <dd>
+        <Status value={stateOf(schedule)} />
+      </dd>
+      <dt>Times</dt>
+      <dd>
+        <code>{timesOf(schedule)}</code>
+      </dd>
+      <dt>Next</dt>
+      <dd>
+        {next_at.length === 0 ? "–" : null}
+        {next_at.map((at) => (
+          <div key={at}>
+            <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+          </div>
+        ))}
+      </dd>
+      <dt>Last</dt>
+      <dd>
+        {last_outcome === null ? "–" : <Status value={last_outcome} />}{" "}
+        <RelativeTime at={schedule.last_due_at} />
+      </dd>
+      <dt>Last run</dt>
+      <dd>{last_run_id === null ? "–" : <a href={hrefOf("runs", last_run_id)}>{last_run_id}</a>}</dd>
+      <dt>Workflow</dt>
+      <dd>
+        <a href={hrefOf("workflows", schedule.workflow_id)}>{schedule.workflow_id}</a>
+      </dd>
+      <dt>Machine</dt>
+      <dd>
+        {machine_id === null ? (
+          (pool_ids.length === 0 && "any that is free") || "any of the pools"
+        ) : (
+          <a href={hrefOf("machines", machine_id)}>{machine_id}</a>
+        )}
+      </dd>
+      <dt>While an earlier run has not ended</dt>
+      <dd>{schedule.overlap}</dd>
+      <dt>Inputs</dt>
+      <dd>
+        <code>{JSON.stringify(schedule.input_values)}</code>
+      </dd>
+      <dt>Files</dt>
+      <dd>{schedule.files.map(({ filename }) => filename).join(", ") || "–"}</dd>
+      <dt>Changed</dt>
+      <dd>
+        <RelativeTime at={schedule.updated_at} />
+      </dd>
+      <dt>Id</dt>
+      <dd>
+        <code>{schedule.id}</code>
+      </dd>
+    </dl>
+  );
+}
