@@ -47,7 +47,7 @@ export function MachineActions({ machine, reload }: MachineActionsProps) {
   };
   return (
     <>
-      {machine.physical_server_id === null ? null : (
+      {machine.physical_server_id === null || machine.held !== null ? null : (
         <a class="button primary" href={hrefOf("recordings", undefined, { machine_id: machine.id })}>
           Record a demonstration
         </a>

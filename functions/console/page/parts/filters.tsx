@@ -42,9 +42,11 @@ interface ChoiceFilterProps {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly string[];
+  /** @default the choice's own words */
+  readonly wordsOf?: (choice: string) => string;
 }
 
-export function ChoiceFilter({ name, label, choices }: ChoiceFilterProps) {
+export function ChoiceFilter({ name, label, choices, wordsOf = ownWords }: ChoiceFilterProps) {
   const chosen = usePlace().query[name] ?? "";
   return (
     <Field label={label}>
@@ -57,13 +59,17 @@ export function ChoiceFilter({ name, label, choices }: ChoiceFilterProps) {
           <option value="">All</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {choice.replaceAll("_", " ")}
+              {wordsOf(choice)}
             </option>
           ))}
         </select>
       )}
     </Field>
   );
+}
+
+function ownWords(choice: string): string {
+  return choice.replaceAll("_", " ");
 }
 
 interface MoreFiltersProps {
