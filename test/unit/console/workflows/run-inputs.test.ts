@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextStep } from "../../../../functions/console/page/workflows/next-step.ts";
-import { givenSecrets, runInputs } from "../../../../functions/console/page/workflows/start/run-inputs.ts";
+import { inputsBody, runInputs } from "../../../../functions/console/page/workflows/start/run-inputs.ts";
 import {
   differs,
   verifyFields,
@@ -31,7 +31,12 @@ describe("the form that starts a run", () => {
   });
 
   it("sends the secrets that were written", () => {
-    expect(givenSecrets(["pin", "bank"], { pin: "2468", other: "x" })).toEqual({ pin: "2468" });
+    const given = { inputs: {}, secrets: { pin: "2468", other: "x" } };
+    expect(inputsBody({ town: "Bonn" }, ["pin", "bank"], given)).toEqual({
+      input_values: { town: "Bonn" },
+      sensitive_input_values: { pin: "2468" },
+    });
+    expect(inputsBody({}, ["bank"], given)).toEqual({ input_values: {} });
   });
 });
 

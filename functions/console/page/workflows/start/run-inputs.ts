@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
 import type { FieldSchema, SchemaField } from "../../parts/schema-fields.ts";
 import { fieldsOf } from "../../parts/schema-fields.ts";
 import { readPrompt } from "../edit/prompt-names.ts";
@@ -50,10 +51,23 @@ export function runInputs(
   return { fields, secrets: [...new Set([...secret, ...recorded.secrets])] };
 }
 
-/** Empty ones are left out: the machine or a pool may have them. */
-export function givenSecrets(
+/** The texts of a form's fields, by their names. */
+export interface GivenTexts {
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export const nothingGiven: GivenTexts = { inputs: {}, secrets: {} };
+
+/** The fields of a body. Empty secrets are left out: the machine or a pool may have them. */
+export function inputsBody(
+  values: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
-  texts: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(secrets.flatMap((name) => (texts[name] ? [[name, texts[name]]] : [])));
+  given: GivenTexts,
+) {
+  const pairs = secrets.flatMap((name) => (given.secrets[name] ? [[name, given.secrets[name]]] : []));
+  return {
+    input_values: values as Record<string, JsonValue>,
+    ...(pairs.length > 0 && { sensitive_input_values: Object.fromEntries(pairs) as Record<string, string> }),
+  };
 }

@@ -1,18 +1,16 @@
 import { useMemo, useState } from "preact/hooks";
-import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
 import type { Workflow } from "../../../../../shared/contract/workflow.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Field } from "../../parts/field.tsx";
 import { valuesOf } from "../../parts/schema-fields.ts";
-import { SchemaInputs } from "../../parts/schema-form.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import { elementView, inputsIn, secretsIn } from "../trajectory/element-view.ts";
 import { readFiles } from "./read-files.ts";
-import { givenSecrets, type RecordedNames, runInputs } from "./run-inputs.ts";
-import { SecretFields } from "./secret-fields.tsx";
+import { RunInputFields } from "./run-input-fields.tsx";
+import { inputsBody, nothingGiven, type RecordedNames, runInputs } from "./run-inputs.ts";
 import { anyMachine, TargetFields, targetBody } from "./target-fields.tsx";
 
 /** The form that the schema, the prompt and the recording ask for. */
@@ -20,8 +18,7 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
   const { act, isBusy, error } = useAction();
   const [target, setTarget] = useState(anyMachine);
   const [offered, setOffered] = useState<readonly string[]>([]);
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
-  const [secretTexts, setSecretTexts] = useState<Readonly<Record<string, string>>>({});
+  const [given, setGiven] = useState(nothingGiven);
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [files, setFiles] = useState<readonly File[]>([]);
   const [count, setCount] = useState(1);
@@ -32,15 +29,13 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
     [workflow, offered, recorded],
   );
   const start = async () => {
-    const read = valuesOf(fields, texts);
+    const read = valuesOf(fields, given.inputs);
     setProblems(read.problems);
     if (Object.keys(read.problems).length > 0) return;
-    const sensitive = givenSecrets(secrets, secretTexts);
     const body = {
       workflow_id: workflow.id,
       ...targetBody(target),
-      input_values: read.values as Record<string, JsonValue>,
-      ...(Object.keys(sensitive).length > 0 && { sensitive_input_values: sensitive }),
+      ...inputsBody(read.values, secrets, given),
       ...(files.length > 0 && { file_inputs: [...(await readFiles(files))] }),
       ...(isPriority && { is_priority: true }),
     };
@@ -68,16 +63,12 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
       ) : (
         <fieldset class="choices">
           <legend>Inputs</legend>
-          <SchemaInputs
+          <RunInputFields
             fields={fields}
-            texts={texts}
-            problems={problems}
-            onText={(name, text) => setTexts((before) => ({ ...before, [name]: text }))}
-          />
-          <SecretFields
             secrets={secrets}
-            texts={secretTexts}
-            onText={(name, text) => setSecretTexts((before) => ({ ...before, [name]: text }))}
+            given={given}
+            problems={problems}
+            onGiven={setGiven}
           />
         </fieldset>
       )}

@@ -1,13 +1,11 @@
 import { useState } from "preact/hooks";
-import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { useAction } from "../../data/use-action.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { valuesOf } from "../../parts/schema-fields.ts";
-import { SchemaInputs } from "../../parts/schema-form.tsx";
 import { setQuery, usePlace } from "../../shell/router.ts";
-import { givenSecrets } from "../start/run-inputs.ts";
-import { SecretFields } from "../start/secret-fields.tsx";
+import { RunInputFields } from "../start/run-input-fields.tsx";
+import { inputsBody, nothingGiven } from "../start/run-inputs.ts";
 import { anyMachine, TargetFields, targetBody } from "../start/target-fields.tsx";
 import { elementView, secretsIn } from "./element-view.ts";
 import { MissedPart } from "./missed-part.tsx";
@@ -30,13 +28,12 @@ export function VerifyPanel({ trajectory, schema, isOff, onEnded, onExpect }: Ve
   const { query } = usePlace();
   const { act, isBusy, error } = useAction();
   const [target, setTarget] = useState(anyMachine);
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
-  const [secretTexts, setSecretTexts] = useState<Readonly<Record<string, string>>>({});
+  const [given, setGiven] = useState(nothingGiven);
   const recorded = trajectory.original_input_values ?? {};
   const fields = verifyFields(recorded, schema);
   const views = (trajectory.trajectory_data ?? []).flatMap((each) => elementView(each) ?? []);
   const secrets = secretsIn(views);
-  const { values, problems } = valuesOf(fields, texts);
+  const { values, problems } = valuesOf(fields, given.inputs);
   const [isChecked, setChecked] = useState(false);
   // With the recorded inputs it would show nothing new.
   const [first] = fields;
@@ -48,11 +45,9 @@ export function VerifyPanel({ trajectory, schema, isOff, onEnded, onExpect }: Ve
   const verify = async () => {
     setChecked(true);
     if (isSame || Object.keys(problems).length > 0) return;
-    const sensitive = givenSecrets(secrets, secretTexts);
     const body = {
       ...targetBody(target),
-      input_values: values as Record<string, JsonValue>,
-      ...(Object.keys(sensitive).length > 0 && { sensitive_input_values: sensitive }),
+      ...inputsBody(values, secrets, given),
     };
     const path = { trajectory_id: trajectory.id };
     const made = await act("verifyTrajectory", { path, body }, { isQuiet: true });
@@ -95,19 +90,8 @@ export function VerifyPanel({ trajectory, schema, isOff, onEnded, onExpect }: Ve
             The recording has no input, so nothing can differ. Change a step that types into an input, or
             approve it as it is: every run then does the very same.
           </p>
-        ) : (
-          <SchemaInputs
-            fields={fields}
-            texts={texts}
-            problems={shown}
-            onText={(name, text) => setTexts((before) => ({ ...before, [name]: text }))}
-          />
-        )}
-        <SecretFields
-          secrets={secrets}
-          texts={secretTexts}
-          onText={(name, text) => setSecretTexts((before) => ({ ...before, [name]: text }))}
-        />
+        ) : null}
+        <RunInputFields fields={fields} secrets={secrets} given={given} problems={shown} onGiven={setGiven} />
         <TargetFields target={target} onTarget={setTarget} />
         <div class="actions">
           <button type="submit" class="primary" disabled={isBusy || isOff}>
