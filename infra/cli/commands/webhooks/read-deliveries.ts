@@ -4,6 +4,7 @@ import type { CallResponse } from "../../../../shared/client/call-types.ts";
 import { Changes } from "../../follow/changes.ts";
 import type { Context } from "../../program/context.ts";
 import { sentenceOf } from "../../program/failures.ts";
+import { printable } from "../../terminal/printable.ts";
 import { styled } from "../../terminal/style.ts";
 import type { Forward, Forwarded } from "./forward.ts";
 
@@ -79,8 +80,10 @@ function outcomeOf({ status, error }: Forwarded): string {
 /** The run, machine or connection that the event is of. */
 function subjectOf(body: string): string {
   const { run, machine, connection } = JSON.parse(body) as Readonly<
-    Record<string, { readonly id?: string; readonly status?: string } | undefined>
+    Record<string, Readonly<Record<string, unknown>> | undefined>
   >;
-  const [kind, subject] = run ? ["run", run] : machine ? ["machine", machine] : ["connection", connection];
-  return [kind, subject?.id, subject?.status].filter((each) => each !== undefined).join(" ");
+  const words = run
+    ? ["run", run.id, run.status]
+    : ["machine", (machine ?? connection)?.machine_id, machine?.status];
+  return printable(words.filter((word) => word !== undefined).join(" "));
 }
