@@ -119,7 +119,7 @@ export const Run = z
     schedule_id: z
       .guid()
       .nullable()
-      .describe("The schedule that started the run; null for runs that a request created."),
+      .describe("The schedule that started the run, at its time or by `run-now`; null for other runs."),
     dry_run_until: z
       .int()
       .min(0)
