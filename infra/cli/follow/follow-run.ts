@@ -45,10 +45,14 @@ export async function followRun(
   const unwatch = live.watch([`run:${run_id}`], () => changes.note());
   let run: FollowedRun | undefined;
   let after_index = 0;
+  let isRunAwaited = false;
 
   const readRun = async (wait_seconds: number) => {
     const revision = run?.revision ?? 0;
+    const isWaiting = wait_seconds > 0;
+    if (isWaiting) isRunAwaited = true;
     const found = await client.call("getRun", { path, query: { wait_seconds, revision }, signal: ending });
+    if (isWaiting) isRunAwaited = false;
     const isNew = found.revision > revision;
     // The other loop may have read it meanwhile.
     if (found.revision >= (run?.revision ?? 0)) {
@@ -67,8 +71,8 @@ export async function followRun(
       after_index = step.index;
     }
     const isNew = page.items.length > 0;
-    // Progress is no change that a read of the run waits for.
-    if (isNew && !live.isLive() && page.run === null) await readRun(0);
+    // Progress is no change that a read of the run waits for, such as one that began before the channel was open.
+    if (isNew && isRunAwaited && page.run === null) await readRun(0);
     return { isNew, isOver: page.run !== null, hasMore: page.items.length >= pageSteps };
   };
   const repeat = async (read: typeof readRun) => {

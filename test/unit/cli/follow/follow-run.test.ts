@@ -10,7 +10,7 @@ import { aRunBody, aStepBody } from "../../../support/cli/run-bodies.ts";
 interface Script {
   /** The states that the run goes through, each until the next `go`. */
   readonly runs: readonly Partial<FollowedRun>[];
-  readonly isLive?: boolean;
+  readonly isLive?: boolean | (() => boolean);
 }
 
 /** A service whose run changes when the test says so, with or without hints. */
@@ -24,8 +24,7 @@ function service({ runs, isLive = true }: Script) {
   const runNow = () => aRunBody({ revision: at + 1, ...runs[at] });
   const isEnded = () => !["scheduling", "running"].includes(runNow().status);
   const waitFor = async (isThere: () => boolean, seconds: number) => {
-    if (isThere() || seconds === 0) return;
-    await new Promise<void>((resolve) => waiting.add(resolve));
+    while (seconds > 0 && !isThere()) await new Promise<void>((resolve) => waiting.add(resolve));
   };
   const answers = {
     getRun: async (query: Record<string, number>) => {
@@ -46,7 +45,7 @@ function service({ runs, isLive = true }: Script) {
     client: { call } as never,
     signal,
     live: {
-      isLive: () => isLive,
+      isLive: () => (typeof isLive === "function" ? isLive() : isLive),
       stop: () => {},
       watch: (_topics, listener) => {
         hint = listener;
@@ -56,8 +55,9 @@ function service({ runs, isLive = true }: Script) {
   });
   const tell = () => {
     hint(undefined);
-    for (const go of waiting) go();
+    const told = [...waiting];
     waiting.clear();
+    for (const go of told) go();
   };
   return {
     deps,
@@ -133,6 +133,27 @@ describe.each([
 });
 
 describe("following a run", () => {
+  it("reads progress with new steps while a read of the run still waits that began before the channel was open", async () => {
+    let isOpen = false;
+    const { deps, go, addStep, waits } = service({
+      runs: [{ status: "running" }, { status: "success" }],
+      isLive: () => isOpen,
+    });
+    let reads = 0;
+    const following = followRun(deps(), "run-1", {
+      onRun: () => {
+        reads += 1;
+      },
+      onStep: () => {},
+    });
+    await vi.waitFor(() => expect(waits).toHaveLength(3));
+    isOpen = true;
+    addStep();
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(1));
+    go();
+    expect(await following).toMatchObject({ status: "success" });
+  });
+
   it("shows all of one that has ended", async () => {
     const { deps, addStep } = service({ runs: [{ status: "task_failed" }] });
     addStep({ status: "failed" });
