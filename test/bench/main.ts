@@ -20,6 +20,7 @@ import { measureLists } from "./measure-lists.ts";
 import { measureLive } from "./measure-live.ts";
 import { measureMachines } from "./measure-machines.ts";
 import { measureMatching } from "./measure-matching.ts";
+import { measureMcp } from "./measure-mcp.ts";
 import { measureMemory } from "./measure-memory.ts";
 import { measureModelSteps } from "./measure-model-steps.ts";
 import { measureModels } from "./measure-models.ts";
@@ -61,6 +62,7 @@ const measurements: readonly Measurement[] = [
   { name: "cli", measure: measureCli },
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
+  { name: "mcp", measure: measureMcp },
   { name: "desktop", measure: measureDesktop },
   { name: "screen", measure: measureScreen },
   { name: "throughput", measure: measureThroughput },

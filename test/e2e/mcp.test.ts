@@ -188,14 +188,30 @@ describe("a hostile client", () => {
     expect((await send({ ...authorized(), origin: "https://evil.example" }, list)).status).toBe(403);
   });
 
+  const version = "2026-07-28";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const look = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "look", _meta } };
+  const named = (method: string, name: string) => ({
+    "mcp-protocol-version": version,
+    "mcp-method": method,
+    "mcp-name": name,
+  });
+
   it.each([
     ["no JSON", {}, "{"],
     ["a version that nobody knows", { "mcp-protocol-version": "1999-01-01" }, list],
-    ["a version of the header that is not the message's", { "mcp-protocol-version": "2026-07-28" }, list],
+    ["a version of the header that is not the message's", { "mcp-protocol-version": version }, list],
+    ["a version of the message that is not the header's", earlier, look],
+    ["no header of the method", { "mcp-protocol-version": version }, look],
+    ["a method of the header that is not the message's", named("tools/list", "look"), look],
+    ["a tool of the header that is not the message's", named("tools/call", "act"), look],
     ["no object", earlier, "7"],
   ])("gets 400 for %s", async (_what, headers, body) => {
     const refused = await send({ ...authorized(), ...headers }, body);
-    expect(refused.status).toBe(400);
+    expect(refused.status, refused.text).toBe(400);
     expect(refused.text.length).toBeLessThan(2_048);
   });
 

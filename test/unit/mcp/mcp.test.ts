@@ -225,22 +225,29 @@ describe("a message", () => {
     expect(await readSignedAddress(idempotencySigner, clock, signed)).toBeUndefined();
   });
 
-  it("of a subscription is refused, since no stream stays open", async () => {
+  async function modern(method: string, fields: object = {}) {
     const version = "2026-07-28";
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": version,
       "io.modelcontextprotocol/clientCapabilities": {},
     };
     const headers = {
-      authorization: service.authorize(),
+      authorization: service.authorize({ scopes: ["read"] }),
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": version,
-      "mcp-method": "subscriptions/listen",
+      "mcp-method": method,
     };
-    const params = { _meta, notifications: { toolsListChanged: true } };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params });
-    const response = await app().request("/mcp", { method: "POST", headers, body });
-    expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta, ...fields } });
+    return await (await app().request("/mcp", { method: "POST", headers, body })).json();
+  }
+
+  it("of a subscription is refused, since no stream stays open", async () => {
+    const refused = await modern("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    expect(refused).toMatchObject({ error: { message: expect.any(String) } });
+  });
+
+  it("lists tools for whoever asked alone, since another key may have others", async () => {
+    expect(await modern("tools/list")).toMatchObject({ result: { cacheScope: "private", ttlMs: 300_000 } });
   });
 });
