@@ -94,8 +94,9 @@ function callersApi({ baseUrl, idempotencySigner, clock, ...deps }: McpAppDeps, 
   };
 }
 
-/** The SDK takes Node's own class of requests. */
+/** The SDK takes Node's own class of requests, and only from clients that name both forms, of which one is ever sent. */
 async function requestOf(c: HttpContext): Promise<Request> {
   const { url, method } = c.req;
-  return new Request(url, { method, headers: c.req.header(), body: await c.req.text() });
+  const headers = { ...c.req.header(), accept: "application/json, text/event-stream" };
+  return new Request(url, { method, headers, body: await c.req.text() });
 }

@@ -8,10 +8,15 @@ const JsonRpcResponse = example(z.record(z.string(), z.unknown()), {
   result: { tools: [] },
 }).describe("A response of JSON-RPC: `jsonrpc`, `id`, and `result` or `error`.");
 
+function refusal(description: string) {
+  return { description, schema: JsonRpcResponse };
+}
+
 const notHere = {
   access: "public",
   path: "/mcp",
-  responses: { 405: { description: "There are no streams and no sessions; `Allow` names POST." } },
+  responses: {},
+  refusals: { 405: "There are no streams and no sessions; `Allow` names POST." },
 } as const;
 
 export const mcpOperations = defineOperations("Assistants", [
@@ -31,13 +36,14 @@ export const mcpOperations = defineOperations("Assistants", [
         schema: JsonRpcResponse,
       },
       202: { description: "The message was a notification." },
+      400: refusal("The message is no JSON, or versions and headers contradict each other."),
+      404: refusal("There is no such method."),
+      413: refusal("The message is larger than 1 MB."),
+      415: refusal("The message is not `application/json`."),
     },
     refusals: {
-      400: "JSON-RPC error: no JSON, or versions and headers that contradict each other. Another type than `application/json` is 415.",
       401: "The credentials are missing or not valid; `WWW-Authenticate` asks for a bearer token.",
-      403: "`insufficient_scope`, or the `Origin` may not call the API.",
-      404: "JSON-RPC error: there is no such method.",
-      413: "The message is larger than 1 MB.",
+      403: "`insufficient_scope`. An `Origin` that may not call is refused by a JSON-RPC error.",
     },
   },
   { ...notHere, id: "openMcpStream", method: "GET", summary: "Is refused: assistants only send messages" },

@@ -88,6 +88,9 @@ const ofNewRun: readonly TakenId[] = [
 const gone = { status: 404, answer: ErrorBody, contentType: "application/json" } as const;
 
 const cases: { readonly [Id in OperationId]?: Case } = {
+  callMcp: { body: () => ({ jsonrpc: "2.0", id: 1, method: "ping" }) },
+  openMcpStream: { status: 405, answer: ErrorBody },
+  endMcpSession: { status: 405, answer: ErrorBody },
   listRequestLogs: {
     takes: [
       { at: "query.after", of: "request_log_id", status: 422 },
