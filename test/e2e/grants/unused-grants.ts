@@ -27,8 +27,14 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "schedules dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
       "schedules s3:DeleteObject das-main-data-files/attachments/*",
       "schedules s3:ListBucket das-main-data-files",
+      "scheduler s3:ListBucket das-main-data-files",
       "sweeper dynamodb:BatchGetItem ORG#*#SCHEDULE#*",
     ],
+  },
+  {
+    since: "2026-11-27",
+    reason: "an assistant's key holds nothing that is encrypted",
+    grants: ["mcp secretsmanager:GetSecretValue secret:das-main-data-DataKey-4f99fe"],
   },
   {
     since: "2026-11-27",
