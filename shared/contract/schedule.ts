@@ -150,7 +150,10 @@ export const UpdateScheduleBody = z
 export type UpdateScheduleBody = z.infer<typeof UpdateScheduleBody>;
 
 function bothTargets() {
-  const pools = { required: ["pool_ids"], properties: { pool_ids: { type: "array", minItems: 1 } } };
+  const pools = {
+    required: ["pool_ids"],
+    properties: { pool_ids: { type: "array", items: { type: "string" }, minItems: 1 } },
+  };
   return both(has("machine_id"), pools);
 }
 
