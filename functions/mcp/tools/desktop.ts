@@ -1,4 +1,3 @@
-import { ApiError } from "../../../shared/client/api-error.ts";
 import { refusalText } from "../refusal-text.ts";
 import type { ToolHandlers } from "../tool-handlers.ts";
 import { onScreen, takePicture } from "./picture.ts";
@@ -20,9 +19,10 @@ export const desktopHandlers: ToolHandlers<"look" | "act"> = {
       const seen = await takePicture(api, machine_id, { settle_ms, cursor: false });
       return { structured: { results, view: seen.view }, content: [seen.picture], isError };
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      const note = refusalText(error);
+      if (note === undefined) throw error;
       // The actions are done: a failure of the look must not read like one of theirs.
-      return { structured: { results, view: null, note: refusalText(error) }, isError };
+      return { structured: { results, view: null, note: `no picture: ${note}` }, isError };
     }
   },
 };

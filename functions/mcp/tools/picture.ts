@@ -1,5 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { View } from "../../../shared/contract/assistant/desktop-tools.ts";
+import { withPoints } from "../../../shared/domain/action/action.ts";
 import type { CallersApi } from "../tool-handlers.ts";
 
 /** Models see no more of a larger picture, and point less exactly. */
@@ -31,21 +32,12 @@ export function pictureOf(png: Uint8Array): ContentBlock {
   return { type: "image", data: Buffer.from(png).toString("base64"), mimeType: "image/png" };
 }
 
-const across = ["x", "start_x", "to_x"];
-const down = ["y", "start_y", "to_y"];
-
 /** A place of the picture becomes the place of the screen that it shows. */
 export function onScreen<Action extends object>(action: Action, { screen, picture }: View): Action {
-  const factors = [
-    { names: across, factor: screen.width / picture.width },
-    { names: down, factor: screen.height / picture.height },
-  ];
-  const placed = { ...action } as Record<string, unknown>;
-  for (const { names, factor } of factors) {
-    for (const name of names) {
-      const value = placed[name];
-      if (typeof value === "number") placed[name] = Math.round(value * factor);
-    }
-  }
-  return placed as Action;
+  const [across, down] = [screen.width / picture.width, screen.height / picture.height];
+  return withPoints(
+    action,
+    (x) => Math.round(x * across),
+    (y) => Math.round(y * down),
+  );
 }

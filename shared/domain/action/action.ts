@@ -222,16 +222,16 @@ export function movedAction(action: PointingAction, { dx, dy }: Shift): Pointing
 }
 
 /** Maps the coordinates of an action's points. */
-export function withPoints(
-  action: PointingAction,
+export function withPoints<Placed extends object>(
+  action: Placed,
   across: (x: number) => number,
   down: (y: number) => number,
-): PointingAction {
+): Placed {
   const coordinates = Object.entries(action).map(([field, value]) => {
     if (typeof value !== "number") return [field, value];
     return [field, xFields.has(field) ? across(value) : yFields.has(field) ? down(value) : value];
   });
-  return Object.fromEntries(coordinates) as PointingAction;
+  return Object.fromEntries(coordinates) as Placed;
 }
 
 const xFields: ReadonlySet<string> = new Set(["x", "start_x", "to_x"]);

@@ -131,6 +131,21 @@ describe("a desktop's tools", () => {
     });
   });
 
+  it("tell what was done although the service did not respond to the look", async () => {
+    answers = [
+      json({ results: [{ type: "click", status: "done" }] }),
+      () => {
+        throw new TypeError("fetch failed");
+      },
+    ];
+    const done = await call("act", { machine_id, actions: [{ type: "click" }] });
+    expect(done.isError).toBeUndefined();
+    expect(done.structuredContent).toMatchObject({
+      results: [{ status: "done" }],
+      note: expect.stringMatching(/^no picture/),
+    });
+  });
+
   it("call a batch that stopped an error", async () => {
     answers = [json({ results: [{ type: "click", status: "failed", error: "locked" }] })];
     expect(await call("act", { machine_id, actions: [{ type: "click" }], picture: false })).toMatchObject({
