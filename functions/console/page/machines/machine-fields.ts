@@ -1,7 +1,7 @@
 import type { ShownFields } from "../parts/changes/changes-between.ts";
 import type { ShownMachine } from "./machine-words.ts";
 
-/** What people change of a machine. */
+/** People change these of a machine. */
 export const machineFields: ShownFields<ShownMachine> = {
   Name: ({ name }) => name,
   Parameters: ({ machine_parameters }) => JSON.stringify(machine_parameters, null, 2),

@@ -1,10 +1,7 @@
-import { useRef, useState } from "preact/hooks";
-import type { Schedule, UpdateScheduleBody } from "../../../../../shared/contract/schedule.ts";
+import type { Schedule } from "../../../../../shared/contract/schedule.ts";
 import type { Tagged } from "../../data/call-any.ts";
-import { useAction } from "../../data/use-action.ts";
 import type { ShownFields } from "../../parts/changes/changes-between.ts";
-import { EditFailure } from "../../parts/changes/edit-failure.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { EditDialog } from "../../parts/changes/edit-dialog.tsx";
 import { changeOf, scheduleForm, textsOf, timesOf } from "./schedule-form.ts";
 
 const form = scheduleForm();
@@ -27,41 +24,22 @@ interface EditScheduleProps {
 }
 
 export function EditSchedule({ schedule, reload, onClose }: EditScheduleProps) {
-  const { act, isBusy, error } = useAction();
-  const [base, setBase] = useState(schedule);
-  const sent = useRef<UpdateScheduleBody>({});
-  const { body } = base;
-  const save = async (ifMatch: string) => {
-    const input = { path: { schedule_id: body.id }, body: sent.current, ifMatch };
-    const saved = await act("updateSchedule", input, { done: "The schedule is saved.", isQuiet: true });
-    if (saved === undefined) return;
-    onClose();
-    await reload();
-  };
   return (
-    <FormDialog
-      key={base.etag}
+    <EditDialog
       title="Edit the schedule"
       schema={form}
-      before={textsOf(body)}
-      verb="Save"
-      isBusy={isBusy}
-      error={undefined}
+      now={schedule}
+      fields={fields}
+      textsOf={textsOf}
+      save={async (act, values, ifMatch) =>
+        await act(
+          "updateSchedule",
+          { path: { schedule_id: schedule.body.id }, body: changeOf(values), ifMatch },
+          { done: "The schedule is saved.", isQuiet: true },
+        )
+      }
+      reload={reload}
       onClose={onClose}
-      onSubmit={(values) => {
-        sent.current = changeOf(values);
-        void save(base.etag);
-      }}
-    >
-      <EditFailure
-        error={error}
-        base={base}
-        now={schedule}
-        fields={fields}
-        reload={reload}
-        onTheirs={() => setBase(schedule)}
-        onMine={() => void save(schedule.etag)}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -74,7 +74,7 @@ export function timesOf({ cron, every_minutes: every, time_zone }: Schedule): st
   return every === 1 ? "every minute" : `every ${every} minutes`;
 }
 
-/** What keeps it from starting runs, or nothing. */
+/** The reason why the schedule starts no runs, or `active`. */
 export function stateOf({ is_enabled, disabled_reason, next_at }: Schedule): string {
   if (disabled_reason !== null) return disabled_reason;
   if (!is_enabled) return "off";

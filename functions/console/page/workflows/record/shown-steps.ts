@@ -10,7 +10,7 @@ export interface ShownStep {
   readonly seenAt: number | undefined;
 }
 
-/** What was done, as the trajectory will have it: without looks, and with what was typed in a row as one text. */
+/** The steps are as the trajectory will have them: without looks, and with what was typed in a row as one text. */
 export function shownSteps(items: readonly RecordedStep[]): readonly ShownStep[] {
   const shown: ShownStep[] = [];
   let seenAt: number | undefined;

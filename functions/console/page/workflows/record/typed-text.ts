@@ -5,7 +5,7 @@ export type TextKind = "text" | "input" | "secret" | "code";
 
 export type TypedText = Extract<DesktopAction, { readonly type: "type" }>;
 
-/** What is sent to the desktop: a secret is named, and filled in by the service; undefined while something is missing. */
+/** The desktop gets this: a secret is named, and filled in by the service. Undefined while something is missing. */
 export function typedText(kind: TextKind, text: string, name: string): TypedText | undefined {
   if (kind === "secret" || kind === "code") {
     const suffix = kind === "code" ? codeSuffix : "";
