@@ -8,7 +8,7 @@ export interface PictureSupport {
   readonly widthMax?: number;
 }
 
-/** A question about pictures, and one about the terminal's kind, which every terminal answers: then the first is over. */
+/** A question about pictures, and one about the terminal's kind, to which every terminal responds: then the first is over. */
 const kittyQuestion = "\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\";
 const kindQuestion = "\u001b[c";
 const sizeQuestion = "\u001b[14t";

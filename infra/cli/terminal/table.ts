@@ -4,7 +4,7 @@ export type Row = readonly string[];
 
 const gap = "  ";
 const ellipsis = "…";
-/** Of a narrower column nothing can be told. */
+/** A narrower column says nothing. */
 const narrowest = 10;
 
 /**

@@ -4,12 +4,12 @@ import type { allOperations } from "../operations/all-operations.ts";
 /** `acts` has effects outside of the service, which cannot be taken back. */
 export type ToolEffect = "reads" | "writes" | "acts";
 
-/** A tool of the Model Context Protocol: what assistants are told of it, and which operations do its work. */
+/** A tool of the Model Context Protocol, as assistants see it, and the operations that do its work. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** It is listed for whoever may call all of them. */
+  /** It is listed for callers who may call all of them. */
   readonly calls: readonly (typeof allOperations)[number]["id"][];
   readonly effect: ToolEffect;
   readonly input: z.ZodObject;

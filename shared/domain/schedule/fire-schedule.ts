@@ -100,7 +100,7 @@ function runIdOf({ id }: Pick<Schedule, "id">, dueMs: number): string {
   return idAtTime(id, dueMs);
 }
 
-/** The owner may mend what is refused. */
+/** The owner may correct what is refused. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof InvalidInput) return true;
   return error instanceof DomainError && (error.code === "conflict" || error.code === "not_found");

@@ -47,7 +47,7 @@ export class Bridge {
     this.#options = options;
   }
 
-  /** Never throws: whoever sent a request gets an error of JSON-RPC. */
+  /** Never throws: a request that fails gets an error of JSON-RPC. */
   async take(line: string): Promise<void> {
     let message: Message;
     try {

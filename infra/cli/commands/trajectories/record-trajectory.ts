@@ -121,7 +121,7 @@ async function finishOnEnter(
   return undefined;
 }
 
-/** While something else is asked, a line is the answer to that. */
+/** While something else is asked, a line replies to that. */
 class EnterKey {
   readonly #terminal: Pick<Terminal, "readLine">;
   readonly #resumed = new Changes();

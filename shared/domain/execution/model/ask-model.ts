@@ -115,7 +115,7 @@ async function toldNext(invocation: Invocation, cursor: CursorWithModel): Promis
   return [await tellResults(invocation, cursor, last)];
 }
 
-/** Pictures from around the hold are left out; the first after it is told with the note. */
+/** Pictures from around the hold are left out; the first after it comes with the note. */
 async function withResumption(
   { deps, job }: Invocation,
   { resumed }: CursorWithModel["model"],

@@ -10,7 +10,7 @@ import { recordStep } from "../step/perform-once.ts";
 import { ended, type StepResult } from "../step/step-result.ts";
 import { type Decision, followDecision, notOfScreen } from "./judge-decision.ts";
 
-/** The question is recorded and the run is held in one write, so whoever finds the step stands still. */
+/** The question is recorded and the run is held in one write, so that an executor which finds the step stands still. */
 export async function askPerson(
   invocation: Invocation,
   cursor: Cursor,

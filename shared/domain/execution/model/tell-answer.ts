@@ -2,7 +2,7 @@ import type { KeptPicture, KeptResult, Told } from "../../conversation/conversat
 import { modelWords } from "../../model/model-words.ts";
 import type { RunStep } from "../../run-step/run-step.ts";
 
-/** The note of whoever resumed the run is the result of the model's question. Undefined if the model has not asked. */
+/** The note with which the run was resumed is the result of the model's question. Undefined if the model has not asked. */
 export function asAnswered(
   told: readonly Told[],
   resumption: RunStep,

@@ -51,7 +51,7 @@ export async function takeResume(invocation: Invocation, cursor: Cursor): Promis
   return await recordStep(invocation, step, (row) => follow(invocation, cursor, row));
 }
 
-/** A note that the model has not been told, since the run was held again at once, is part of this one. */
+/** A note that the model has not been given, since the run was held again at once, is part of this one. */
 async function noteOf(
   invocation: Invocation,
   { model }: Cursor,
