@@ -15,6 +15,7 @@ export const waitingReasons = [
   "out_of_service",
   "session_busy",
   "organization_limit",
+  "service_limit",
 ] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 

@@ -25,6 +25,7 @@ const waitingWords: Readonly<Record<string, string>> = {
   out_of_service: "the machine is out of service",
   no_machine_matches: "there is no such machine",
   organization_limit: "as many runs are under way as may be",
+  service_limit: "the service carries out as many runs as it may",
 };
 
 /** How far the run is, and what came of it. */
