@@ -1,0 +1,70 @@
+import type { oas32 } from "zod-openapi";
+import {
+  componentSchemas,
+  documentedOperations,
+  type OpenApiDocument,
+} from "../../openapi/document-parts.ts";
+import { createExampleMaker } from "../../openapi/example-values.ts";
+import type { Schema } from "../../openapi/schema-tree.ts";
+
+/** A call of an operation with the examples of its document: what is required, and a body. */
+export interface ExampleCall {
+  /** The `operationId`. */
+  readonly id: string;
+  /** In the order of the path. */
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Absent where the operation takes none, or a form. */
+  readonly body?: unknown;
+  /** The name of the form's one field, which takes a file. */
+  readonly fileField?: string;
+  readonly returns: "json" | "bytes" | "nothing";
+}
+
+/** In the order of the document. */
+export function exampleCalls(document: OpenApiDocument): readonly ExampleCall[] {
+  const exampleOf = createExampleMaker(componentSchemas(document));
+  return documentedOperations(document).map(({ operation }) => {
+    const parameters = (operation.parameters ?? []).filter((one) => "in" in one);
+    const valuesIn = (place: string) =>
+      Object.fromEntries(
+        parameters
+          .filter(({ in: where, required }) => where === place && required === true)
+          .map(({ name, example, schema }) => [name, example ?? exampleOf(schema as Schema)]),
+      );
+    return {
+      id: operation.operationId ?? "",
+      path: valuesIn("path"),
+      query: valuesIn("query"),
+      ...sentBy(operation, componentSchemas(document)),
+      returns: returnsOf(operation),
+    };
+  });
+}
+
+function sentBy(
+  { requestBody }: oas32.OperationObject,
+  components: Readonly<Record<string, Schema>>,
+): Pick<ExampleCall, "body" | "fileField"> {
+  const content = contentOf(requestBody);
+  const form = content["multipart/form-data"]?.schema as Schema | undefined;
+  if (form !== undefined) {
+    const { properties = {} } = components[String(form.$ref).split("/").at(-1) ?? ""] ?? form;
+    return { fileField: Object.keys(properties as object)[0] ?? "" };
+  }
+  const { example } = content["application/json"] ?? {};
+  return example === undefined ? {} : { body: example };
+}
+
+function returnsOf({ responses = {} }: oas32.OperationObject): ExampleCall["returns"] {
+  const success = Object.entries(responses).find(([status]) => /^2\d\d$/.test(status));
+  const [type] = Object.keys(contentOf(success?.[1]));
+  if (type === undefined) return "nothing";
+  return type === "application/json" ? "json" : "bytes";
+}
+
+type Content = Readonly<Record<string, oas32.MediaTypeObject>>;
+
+function contentOf(holder: unknown): Content {
+  return (holder as { readonly content?: Content } | undefined)?.content ?? {};
+}
