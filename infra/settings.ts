@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { pingSecondsMax, pingSecondsMin } from "../shared/vocabulary/drivers.ts";
 import { logLevels } from "../shared/vocabulary/log-levels.ts";
 import { modelEndpoints } from "../shared/vocabulary/providers.ts";
 import { leadingKeysSettings } from "./constructs/table-access.ts";
@@ -178,6 +179,8 @@ const SettingsSchema = z
     organizationExecutionsMax: count(1, 1_000).default(50),
     /** One API key may have this many connections open; a handshake's count costs 0.5 read units for each 20. */
     keyConnectionsMax: count(1, 100_000).default(1_000),
+    /** A driver pings this often: each ping is two messages, and networks drop what is idle for longer. */
+    pingSeconds: count(pingSecondsMin, pingSecondsMax).default(300),
     /** An organization may use this many tokens a day on the platform's own provider keys; 0 disables them. */
     platformTokensPerDay: count(0, 1_000_000_000_000).default(2_000_000),
     /** These replace the providers' own addresses; `googleToken` issues the tokens of a service account. */

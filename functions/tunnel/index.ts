@@ -29,6 +29,7 @@ const environment = readEnvironment([
   "WEBSOCKET_CALLBACK_URL",
   "FILES_URL",
   "KEY_CONNECTIONS_MAX",
+  "PING_SECONDS",
   ...logVariables,
 ]);
 const secretsClient = createSecretsManagerClient();
@@ -57,6 +58,7 @@ export const handler = createTunnelHandler({
   slots: new DynamoCallSlots({ table, clock }),
   rateLimiter: new DynamoRateLimiter({ table, clock }),
   keyConnectionsMax: environment.KEY_CONNECTIONS_MAX,
+  pingSeconds: environment.PING_SECONDS,
   sockets,
   dismissal: new GatewayDismissal(sockets),
   signer: createSigner({

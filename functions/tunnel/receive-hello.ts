@@ -8,7 +8,7 @@ import { activateConnection } from "../../shared/domain/connection/activate-conn
 import type { Connection } from "../../shared/domain/connection/connection.ts";
 import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
-import { type DriverCapability, driverCapabilities, pingSeconds } from "../../shared/vocabulary/drivers.ts";
+import { type DriverCapability, driverCapabilities } from "../../shared/vocabulary/drivers.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
 export async function receiveHello(
@@ -48,7 +48,7 @@ export async function receiveHello(
     transfer_hosts: [deps.transferHost],
     ...(secret !== null &&
       activation.givesSecret && { machine_secret: secret, connection_id: connection.id }),
-    ping_seconds: pingSeconds,
+    ping_seconds: deps.pingSeconds,
     message_bytes_max: tunnelMessageBytesMax,
   });
   const delivery = await deps.sockets.post(websocketId, welcome);

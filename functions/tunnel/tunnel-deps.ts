@@ -26,6 +26,7 @@ export interface TunnelDeps {
   readonly slots: Pick<CallSlots, "release">;
   readonly rateLimiter: RateLimiter;
   readonly keyConnectionsMax: number;
+  readonly pingSeconds: number;
   readonly sockets: SocketGateway;
   readonly dismissal: SocketDismissal;
   readonly signer: Signer;

@@ -116,7 +116,8 @@ export const tunnelMessages: readonly TunnelMessage[] = [
   {
     name: "ping",
     from: "driver",
-    summary: "Every `ping_seconds`, because API Gateway closes a connection that was idle for 600 seconds.",
+    summary:
+      "Every `ping_seconds`, because networks drop what was idle for 350 seconds, and API Gateway closes it after 600.",
     schema: PingMessage,
     answeredBy: "pong",
     example: { type: "ping", at: 1_795_262_400_000 },

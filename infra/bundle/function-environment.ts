@@ -49,6 +49,7 @@ const variables = {
   WAITS_MAX: "100",
   LOOKS_MAX: "56",
   KEY_CONNECTIONS_MAX: "1000",
+  PING_SECONDS: "300",
 } satisfies Readonly<
   Record<Exclude<keyof Variables, Optional | "LAMBDA_TASK_ROOT" | "WEBHOOKS_TO_LOOPBACK">, string>
 >;

@@ -158,6 +158,7 @@ export class ServiceStack extends Stack {
       systemLogLevel: SystemLogLevel.WARN,
     });
     tunnel.set("KEY_CONNECTIONS_MAX", String(settings.keyConnectionsMax));
+    tunnel.set("PING_SECONDS", String(settings.pingSeconds));
     tunnelKey.bindRead(tunnel);
     dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);

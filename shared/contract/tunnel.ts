@@ -117,7 +117,12 @@ export const WelcomeMessage = z.object({
     .describe(
       "Hosts, with their port if it is not the usual one, that `download` and `upload` lead to over this connection.",
     ),
-  ping_seconds: z.int().min(1).describe("Time between two pings of the driver, in seconds."),
+  ping_seconds: z
+    .int()
+    .min(1)
+    .describe(
+      "Time between two pings of the driver, in seconds: a setting of the deployment, from 60 to 330.",
+    ),
   message_bytes_max: z.int().min(1).describe("Largest message in either direction, in bytes of UTF-8."),
 });
 export type WelcomeMessage = z.infer<typeof WelcomeMessage>;

@@ -113,6 +113,7 @@ const variables = {
   /** The number of requests of all organizations that may wait for a screen at the same time. */
   LOOKS_MAX: positive,
   KEY_CONNECTIONS_MAX: positive,
+  PING_SECONDS: positive,
 };
 
 export type Variables = typeof variables;

@@ -54,8 +54,14 @@ export const notModified = 304;
 /** As many requests for the next picture wait at one driver; a further one gets the present picture. */
 export const waitingLooksMax = 2;
 
-/** The seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
-export const pingSeconds = 300;
+/**
+ * Bounds of the time between two pings of a driver. Firewalls and NAT gateways drop what was idle for 350 s, and API
+ * Gateway closes a connection after 600 s.
+ *
+ * Source: https://docs.aws.amazon.com/network-firewall/latest/APIReference/API_FlowTimeouts.html
+ */
+export const pingSecondsMin = 60;
+export const pingSecondsMax = 330;
 
 /** Largest text that is copied from a clipboard, and all that one batch copies. */
 export const copiedBytesMax = 1_048_576;

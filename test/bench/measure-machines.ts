@@ -6,35 +6,22 @@ import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import type { Capacity } from "../support/capacity/capacity.ts";
 import { ModelMeter } from "../support/capacity/model-meter.ts";
+import { hoursPerMonth, tunnelSeconds, unnotedSeconds, usd } from "../support/prices.ts";
 import { hello, tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
 import type { Figure } from "./figure.ts";
 import { sized } from "./sized.ts";
 
 const machines = sized(1_000, 100);
 const minuteMs = 60_000;
-const hours = 730;
+const hours = hoursPerMonth;
 const pings = machines * hours * 12;
 /** Machines reconnect after 90 to 115 minutes, so that in this fleet one does every six seconds. */
 const connectEveryMs = 6_000;
 const reconnects = (machines * hours * 60) / 102.5;
 
-/** Prices of us-east-1, November 2026; sources in DEPLOY.md, "What a million calls cost". */
-const usd = {
-  connectionMinute: 0.25e-6,
-  message: 1e-6,
-  invocation: 0.2e-6,
-  /** 1,024 MB on Arm. */
-  second: 0.0000133334,
-  write: 0.625e-6,
-  read: 0.125e-6,
-  logs: 0.4,
-};
-/** Assumed duration of an invocation of `tunnel` with one write and one message. */
-const invocationSeconds = 0.008;
-/** Assumed duration of an invocation without the write. */
-const unnotedSeconds = 0.005;
 /** The sweeper checks 50 connections at once with half of that memory; its share of a CPU is that in `fleet`. */
 const questionSeconds = 0.004 / 2;
+const logsUsd = 0.4;
 const usdMax = 45;
 
 /**
@@ -65,13 +52,13 @@ export async function measureMachines(): Promise<readonly Figure[]> {
     ["WebSocket API, messages", millions(messages), messages * usd.message],
     [
       "tunnel, with a write",
-      `${millions(invocations)} of ${invocationSeconds * 1_000} ms`,
-      invocations * (usd.invocation + invocationSeconds * usd.second),
+      `${millions(invocations)} of ${tunnelSeconds * 1_000} ms`,
+      invocations * (usd.invocation + tunnelSeconds * usd.gigabyteSecond),
     ],
     [
       "tunnel, a ping that is not noted",
       `${millions(pings - noted)} of ${unnotedSeconds * 1_000} ms`,
-      (pings - noted) * (usd.invocation + unnotedSeconds * usd.second),
+      (pings - noted) * (usd.invocation + unnotedSeconds * usd.gigabyteSecond),
     ],
     ["table, a ping", units(ping), table([ping], pings)],
     ["table, a connection", units(...reconnect), table(reconnect, reconnects)],
@@ -80,9 +67,9 @@ export async function measureMachines(): Promise<readonly Figure[]> {
     [
       "the sweeper's GET @connections, its time",
       millions(questions),
-      questions * questionSeconds * usd.second,
+      questions * questionSeconds * usd.gigabyteSecond,
     ],
-    ["logs", "", usd.logs],
+    ["logs", "", logsUsd],
   ];
   const together = parts.reduce((sum, [, , cost]) => sum + cost, 0);
   return [

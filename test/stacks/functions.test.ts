@@ -10,7 +10,9 @@ import {
 } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
-const { service: limited } = templatesOf(makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 0 }));
+const { service: limited } = templatesOf(
+  makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 0, pingSeconds: 60 }),
+);
 
 function functionNamed(name: string): Resource {
   const found = Object.entries(service.Resources).find(
@@ -129,6 +131,14 @@ describe("the functions", () => {
         .filter((limit) => limit !== undefined);
     expect(limits(service)).toEqual(accessGroups.map(() => "600"));
     expect(limits(limited)).toEqual(accessGroups.map(() => "0"));
+  });
+
+  it("tell drivers the setting's interval of pings", () => {
+    const intervals = (template: Template) =>
+      resourcesOf(template, "AWS::Lambda::Function").flatMap(
+        ({ Properties }) => Properties.Environment.Variables.PING_SECONDS ?? [],
+      );
+    expect([intervals(service), intervals(limited)]).toEqual([["300"], ["60"]]);
   });
 
   it("let an organization have at most a quarter of the places of calls, where they are known", () => {

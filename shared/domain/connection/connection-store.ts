@@ -64,8 +64,8 @@ export interface ConnectionStore {
   /** Remembers a ping in this instance alone. Returns the time of the previous one. */
   hear(websocketId: string, nowMs: number): number | undefined;
   /**
-   * The result is cached for half an hour, and otherwise eventually consistent, so the caller checks a false. A count of
-   * unanswered calls that is read here is cleared.
+   * The result is cached for half an hour, and otherwise eventually consistent, so the caller checks a false. Where the
+   * row that is read has a count of unanswered calls, or its last ping is stale, the ping is recorded.
    */
   isCurrent(websocketId: string, nowMs: number): Promise<boolean>;
   /** Records the ping and counts the frame in one write. Undefined unless it is a living machine's connection. */

@@ -4,7 +4,7 @@ import type { SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-/** The limit of frames that answer no request: a driver says hello once and pings every five minutes. */
+/** The limit of frames that answer no request: a driver says hello once and pings once a minute at most. */
 const framesPerMinuteMax = 60;
 
 export interface FrameLimitDeps {

@@ -12,6 +12,7 @@ export interface RecordPingDeps extends RetireConnectionDeps, CountFrameDeps {
     "find" | "findByWebsocketId" | "close" | "hear" | "isCurrent" | "ping" | "countFrame" | "countFrameHere"
   >;
   readonly clock: Clock;
+  readonly pingSeconds: number;
 }
 
 export type RecordedPing =
@@ -33,10 +34,10 @@ export async function recordPing(
   proof?: SecretProof,
 ): Promise<RecordedPing> {
   if (!(await countFrameHere(deps, websocketId))) return "ended";
-  const { connections } = deps;
+  const { connections, pingSeconds } = deps;
   const nowMs = deps.clock.now();
   const heardBeforeMs = connections.hear(websocketId, nowMs);
-  if (isPingNoted({ websocketId, nowMs, heardBeforeMs, hasProof: proof !== undefined })) {
+  if (isPingNoted({ pingSeconds, websocketId, nowMs, heardBeforeMs, hasProof: proof !== undefined })) {
     return await note(deps, websocketId, proof);
   }
   return (await connections.isCurrent(websocketId, nowMs)) ? "heard" : await judge(deps, websocketId);

@@ -8,6 +8,7 @@ import type {
   DriverFacts,
   Ping,
 } from "../../domain/connection/connection-store.ts";
+import { isPingStale } from "../../domain/connection/ping-turn.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
@@ -174,7 +175,8 @@ export class DynamoConnectionStore extends ConnectionLists implements Connection
     if (!name) return false;
     const machine = await this.table.get(machineKey(name.organizationId, name.machineId), false);
     if (machine?.connection_id !== name.id || machine.deleted_at !== undefined) return false;
-    if (hasUnanswered(machine)) await this.noteAnswered(name);
+    const isStale = isPingStale(String(machine.connection_last_ping), nowMs);
+    if (isStale || hasUnanswered(machine)) return (await this.ping(websocketId, nowMs)) !== undefined;
     this.#pings.noteCurrent(websocketId, nowMs);
     return true;
   }

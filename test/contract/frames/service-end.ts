@@ -40,6 +40,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     keys: stores.apiKeys,
     keyVerifier: { verify: async () => key },
     keyConnectionsMax: 10,
+    pingSeconds: 300,
     sockets,
     dismissal: new GatewayDismissal(sockets),
     signer,

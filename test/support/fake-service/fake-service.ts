@@ -106,7 +106,7 @@ export class FakeConnection {
         ? {}
         : { machine_secret: this.#service.machineSecret, connection_id: "c-1" }),
       transfer_hosts: [...(this.#service.transferHosts ?? FakeBucket.hosts)],
-      ping_seconds: 300,
+      ping_seconds: this.#service.pingSeconds,
       message_bytes_max: tunnelMessageBytesMax,
     });
   }
@@ -211,6 +211,8 @@ export class FakeService {
   welcomes = true;
   pongs = true;
   acknowledges = true;
+  /** Named in the welcome. */
+  pingSeconds = 300;
   holdsHandshakes = false;
   dateHeader: number | undefined;
   address = "127.0.0.1";

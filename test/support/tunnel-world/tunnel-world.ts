@@ -27,7 +27,7 @@ interface Handshake {
   readonly fingerprint?: string;
 }
 
-export function tunnelWorld() {
+export function tunnelWorld({ pingSeconds = 300 } = {}) {
   const stores = createModelStores();
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
@@ -48,6 +48,7 @@ export function tunnelWorld() {
     answerTimes: new AnswerTimes(),
     dismissal,
     keyConnectionsMax: 70,
+    pingSeconds,
     logger,
     newMachineSecret,
     region: "us-east-1",

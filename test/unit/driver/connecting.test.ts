@@ -62,13 +62,25 @@ describe("a driver that connects", () => {
     expect(driver.isConnected).toBe(true);
   });
 
-  it("pings in the interval of the welcome", async () => {
-    const { service, timing } = await startDriver();
+  it.each([60, 300, 330])("pings in the interval of the welcome, of %i s", async (pingSeconds) => {
+    const { service, timing } = await startDriver({}, (fake) => {
+      fake.pingSeconds = pingSeconds;
+    });
     expect(service.latest.of("ping")).toHaveLength(1);
-    await timing.advance(299_999);
+    await timing.advance(pingSeconds * 1_000 - 1);
     expect(service.latest.of("ping")).toHaveLength(1);
-    await timing.advance(300_001);
+    await timing.advance(pingSeconds * 1_000 + 1);
     expect(service.latest.of("ping")).toHaveLength(3);
+  });
+
+  it("pings in the interval of its newest connection's welcome, after the setting changed", async () => {
+    const { service, timing } = await startDriver();
+    service.pingSeconds = 60;
+    service.latest.vanish();
+    await timing.advance(2_000);
+    expect(service.connections).toHaveLength(2);
+    await timing.advance(60_000);
+    expect(service.latest.of("ping")).toHaveLength(2);
   });
 
   it("gives a connection up that gives no sign of life to three pings", async () => {

@@ -18,6 +18,7 @@ describe("readEnvironment", () => {
     ["LOG_LEVEL", "warn", "loud"],
     ["RATE_LIMIT_API_KEY", "0", "1.5"],
     ["KEY_CONNECTIONS_MAX", "1", "0"],
+    ["PING_SECONDS", "60", "1.5"],
     ["TABLE_NAME", "table", ""],
   ] as const)("takes a %s such as %s and not %j", (name, good, bad) => {
     expect(readEnvironment([name], { [name]: good })).toEqual({

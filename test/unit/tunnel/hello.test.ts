@@ -46,6 +46,12 @@ describe("hello", () => {
     });
   });
 
+  it("tells the deployment's interval of pings", async () => {
+    const world = tunnelWorld({ pingSeconds: 60 });
+    const driver = await world.driver({ key: await world.key() });
+    expect(world.sockets.messages(driver.websocketId)[0]).toMatchObject({ ping_seconds: 60 });
+  });
+
   it("keeps the capabilities that the service knows, and none of the paths", async () => {
     const world = tunnelWorld();
     const key = await world.key();

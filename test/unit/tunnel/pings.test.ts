@@ -4,10 +4,10 @@ import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
 const ping = { type: "ping", at: 1 };
-const unheard = { heardBeforeMs: undefined, hasProof: false };
+const unheard = { heardBeforeMs: undefined, hasProof: false, pingSeconds: 300 };
 
-async function greeted() {
-  const world = tunnelWorld();
+async function greeted(pingSeconds = 300) {
+  const world = tunnelWorld({ pingSeconds });
   const key = await world.key();
   const driver = await world.driver({ key });
   const { websocketId } = driver;
@@ -23,33 +23,37 @@ async function greeted() {
     await via(websocketId, message);
     return [...sent];
   };
-  const isTurn = () => isPingNoted({ ...unheard, websocketId, nowMs: world.clock.now() });
+  const isTurn = (nowMs = world.clock.now()) => isPingNoted({ ...unheard, pingSeconds, websocketId, nowMs });
   const wait = (until: boolean) => {
     while (isTurn() !== until) world.clock.advance(minuteMs);
   };
-  return { ...world, world, key, driver, send, wait };
+  return { ...world, world, key, driver, send, isTurn, wait };
 }
 
 describe("the turn of a ping", () => {
-  it("comes for at least one in each half hour, and for few more, whenever they began and whatever the socket", () => {
-    let noted = 0;
-    for (let socket = 0; socket < 100; socket += 1) {
-      let lastMs = 1_800_000_000_000 + socket * 7_919;
-      // A day, with a timer that is never early.
-      for (
-        let nowMs = lastMs, pings = 0;
-        pings < 6 * 48;
-        pings += 1, nowMs += 5 * minuteMs + (pings % 9) * 30
-      ) {
-        if (!isPingNoted({ ...unheard, websocketId: `${socket}abc=`, nowMs })) continue;
-        expect(nowMs - lastMs).toBeLessThan(36 * minuteMs);
-        lastMs = nowMs;
-        noted += 1;
+  it.each([60, 300, 330])(
+    "comes once in each half hour of pings %i s apart, and for few more",
+    (pingSeconds) => {
+      let noted = 0;
+      let halfHours = 0;
+      for (let socket = 0; socket < 100; socket += 1) {
+        const beganMs = 1_800_000_000_000 + socket * 7_919;
+        let lastMs = beganMs;
+        let nowMs = beganMs;
+        // A day, with a timer that is never early.
+        for (let pings = 0; nowMs < beganMs + 24 * 60 * minuteMs; pings += 1) {
+          nowMs += pingSeconds * 1_000 + (pings % 9) * 30;
+          if (!isPingNoted({ ...unheard, pingSeconds, websocketId: `${socket}abc=`, nowMs })) continue;
+          expect(nowMs - lastMs).toBeLessThan(36 * minuteMs);
+          lastMs = nowMs;
+          noted += 1;
+        }
+        halfHours += (nowMs - beganMs) / (30 * minuteMs);
       }
-    }
-    expect(noted / 100 / 48).toBeGreaterThanOrEqual(1);
-    expect(noted / 100 / 48).toBeLessThan(1.1);
-  });
+      expect(noted / halfHours).toBeGreaterThan(0.99);
+      expect(noted / halfHours).toBeLessThan(1.1);
+    },
+  );
 
   it("comes for a fleet's sockets one after the other", () => {
     const atOnce = (minute: number) =>
@@ -93,13 +97,39 @@ describe("a ping", () => {
     expect(await send(ping, other)).toEqual([]);
   });
 
-  it("that comes less than a minute after another is noted", async () => {
+  it("that comes less than half a minute after another is noted", async () => {
     const { clock, wait, send } = await greeted();
     wait(false);
     await send(ping);
-    clock.advance(minuteMs - 1);
+    clock.advance(minuteMs / 2 - 1);
     expect(await send(ping)).toEqual(["UpdateItemCommand"]);
   });
+
+  it("of the shortest interval is not noted for that, though a timer or the network is early by seconds", async () => {
+    const { clock, isTurn, send } = await greeted(60);
+    while (isTurn() || isTurn(clock.now() + minuteMs)) clock.advance(minuteMs);
+    await send(ping);
+    clock.advance(minuteMs - 3_000);
+    expect(await send(ping)).toEqual([]);
+  });
+
+  it.each([1, 5])(
+    "of a driver with another interval is noted within 75 minutes, by %i instances",
+    async (size) => {
+      const { clock, isTurn, send, world, driver } = await greeted(60);
+      const instances = Array.from({ length: size }, () => world.instance());
+      const comesNever = () =>
+        [0, 5, 10, 15, 20, 25].every((minute) => !isTurn(clock.now() + minute * minuteMs));
+      while (!comesNever()) clock.advance(minuteMs);
+      for (let pings = 0; pings < 12 * 8; pings += 1) {
+        expect(isTurn()).toBe(false);
+        await send(ping, instances[pings % size]);
+        const { lastSeen } = await world.machineOf(driver);
+        expect(clock.now() - Date.parse(lastSeen)).toBeLessThan(75 * minuteMs);
+        clock.advance(5 * minuteMs);
+      }
+    },
+  );
 
   it("with a proof is noted", async () => {
     const { wait, send } = await greeted();
