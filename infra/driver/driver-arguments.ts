@@ -35,7 +35,7 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --help                   this text
 
 Exit codes: 0 stopped or shut down, 1 failure, 2 wrong usage, 3 the service ended it
-(key revoked, machine deleted), 4 another driver took over, 5 the ticket is used up.
+(key refused or revoked, machine deleted), 4 another driver took over, 5 the ticket is used up.
 `;
 
 export type DesktopChoice =

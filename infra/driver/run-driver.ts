@@ -10,6 +10,7 @@ import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DesktopChoice, type DriverArguments, UsageError } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
+import { NameFile } from "./name-file.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { readProgramNames, readPrograms } from "./programs/programs-file.ts";
 import type { Screen } from "./screens/screen.ts";
@@ -24,7 +25,20 @@ const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sen
   revoked: { exitCode: 3, sentence: "the key was revoked" },
   deleted: { exitCode: 3, sentence: "the machine was deleted" },
   rate_limited: { exitCode: 3, sentence: "the service wants no further connection of this machine" },
-  superseded: { exitCode: 4, sentence: "another driver with this fingerprint has connected" },
+  superseded: {
+    exitCode: 4,
+    sentence:
+      "another driver with this fingerprint has connected: each desktop of a computer needs its own (--fingerprint-file)",
+  },
+  unauthorized: {
+    exitCode: 3,
+    sentence: "the service does not accept the key: it is mistyped, revoked, or another deployment's",
+  },
+  forbidden: {
+    exitCode: 3,
+    sentence:
+      "the key may not open tunnels (it needs the scope driver), the machine is bound to another key, or --url is not the service's WebSocket address",
+  },
   ticket_used: { exitCode: 5, sentence: "the ticket was good for one connection, or has expired" },
 };
 
@@ -112,10 +126,14 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
   const { credential, desktop: choice } = given;
   const secrets = new SecretFile(fingerprintFile);
   await secrets.read();
+  const { name } = given;
+  const names = new NameFile(fingerprintFile);
+  await names.requireOwn(name);
   const ownFiles = [
     state,
     fingerprintFile,
     ...secrets.paths,
+    names.path,
     ...("file" in credential ? [credential.file] : []),
     ...("programsFile" in choice && choice.programsFile !== undefined ? [choice.programsFile] : []),
   ];
@@ -127,7 +145,7 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
     secrets,
     desktop,
     log,
-    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(name === undefined ? {} : { name }),
     ...(given.remotePeerId === undefined ? {} : { remotePeerId: given.remotePeerId }),
     ...(given.keepaliveFor === undefined ? {} : { keepaliveFor: given.keepaliveFor }),
   });
@@ -142,6 +160,14 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
   }
   log("info", "driver started", { pid: process.pid, desktop: desktop.osInfo });
   driver.start();
+  if (name !== undefined) {
+    driver
+      .connected()
+      .then(() => names.keep(name))
+      .catch((error: NodeJS.ErrnoException) => {
+        log("warn", "the machine's name cannot be kept", { reason: error.code });
+      });
+  }
   const { exitCode, sentence } = ends[await driver.finished];
   log(exitCode === 0 ? "info" : "error", `driver ended: ${sentence}`, { exit_code: exitCode });
   return exitCode;

@@ -1,8 +1,14 @@
-import type { GoodbyeMessage, HelloMessage, WelcomeMessage } from "../../../shared/contract/tunnel.ts";
+import {
+  type GoodbyeMessage,
+  type HelloMessage,
+  TunnelHeader,
+  type WelcomeMessage,
+} from "../../../shared/contract/tunnel.ts";
 import type { DismissalReason } from "../../../shared/vocabulary/machines.ts";
 import type { DriverLog } from "../driver-log.ts";
 import type { Timing } from "../timing.ts";
 import { Connection, type ConnectionEnd, type ConnectionListener } from "./connection.ts";
+import { type FirstRefusalEnd, FirstRefusals } from "./first-refusals.ts";
 import type { WholeRequest } from "./request-assembler.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial } from "./socket.ts";
@@ -11,7 +17,7 @@ import type { Dial } from "./socket.ts";
 const retiredMs = 30_000;
 const busyCheckMs = 1_000;
 
-export type TunnelEnd = DismissalReason | "ticket_used";
+export type TunnelEnd = DismissalReason | "ticket_used" | FirstRefusalEnd;
 
 const refusals: Readonly<Record<number, string>> = {
   400: "the service does not accept the fingerprint or another header of this driver",
@@ -48,6 +54,7 @@ export class TunnelKeeper implements ConnectionListener {
   /** The service may have accepted an attempt that failed here, which supersedes the current connection. */
   #hasTriedSinceWelcome = false;
   #failures = 0;
+  readonly #firstRefusals = new FirstRefusals();
   #cancelDial = (): void => {};
   #cancelReplacement = (): void => {};
   readonly #retired = new Map<Connection, () => void>();
@@ -79,6 +86,7 @@ export class TunnelKeeper implements ConnectionListener {
     this.#current = connection;
     this.#next = undefined;
     this.#hasTriedSinceWelcome = false;
+    this.#firstRefusals.noteWelcome();
     if (replaced !== undefined) this.#retire(replaced, retiredMs);
     if (!this.#options.isSingleUse) this.#replaceAfter(replacementDelayMs(this.#options.random));
     this.#options.log("info", "connected", {
@@ -125,14 +133,21 @@ export class TunnelKeeper implements ConnectionListener {
     // A connection that breaks while its successor is being opened needs no further attempt.
     if (this.#isDialing) return;
     if (connection.livedMs >= stableConnectionMs) this.#failures = 0;
-    const delayMs = this.#delayAfter(end);
+    const { log, timing, random } = this.#options;
+    const first =
+      end.kind === "refused" ? this.#firstRefusals.judge(end.status, timing.now(), random) : undefined;
+    const delayMs = first?.kind === "retry" ? first.delayMs : this.#delayAfter(end);
     this.#failures += 1;
-    this.#options.log("warn", end.kind === "refused" ? "connection refused" : "connection lost", {
+    log("warn", end.kind === "refused" ? "connection refused" : "connection lost", {
       ...(end.kind === "refused"
         ? { status: end.status, meaning: refusals[end.status] }
         : { code: end.code, detail: end.detail }),
-      retry_in_ms: Math.round(delayMs),
+      ...(first?.kind !== "end" && this.#retryFields(delayMs)),
     });
+    if (first?.kind === "end") {
+      this.#endFor(first.end);
+      return;
+    }
     if (this.#current === undefined) this.#dialAfter(delayMs);
     else this.#replaceAfter(delayMs);
   }
@@ -148,6 +163,11 @@ export class TunnelKeeper implements ConnectionListener {
     if (!isPatient) return reconnectDelayMs(this.#failures, random);
     const afterMs = end.kind === "refused" ? (end.retryAfterSeconds ?? 0) * 1_000 : 0;
     return afterMs + patientDelayMs(this.#failures, random);
+  }
+
+  #retryFields(delayMs: number) {
+    const at = new Date(this.#options.timing.now() + delayMs);
+    return { retry_in_ms: Math.round(delayMs), retry_at: at.toISOString() };
   }
 
   /** @returns whether the connection was the current or the next one. */
@@ -191,6 +211,8 @@ export class TunnelKeeper implements ConnectionListener {
     try {
       const headers = await this.#options.headers();
       if (this.#isEnded) return;
+      // Only a welcome gives a machine its secret.
+      if (TunnelHeader.machineSecret in headers) this.#firstRefusals.noteWelcome();
       this.#next = new Connection({
         url,
         headers,
@@ -206,7 +228,7 @@ export class TunnelKeeper implements ConnectionListener {
       const delayMs = reconnectDelayMs(this.#failures, this.#options.random);
       this.#failures += 1;
       const reason = error instanceof Error ? error.message : "unknown";
-      log("warn", "no credential to connect with", { reason, retry_in_ms: Math.round(delayMs) });
+      log("warn", "no credential to connect with", { reason, ...this.#retryFields(delayMs) });
       if (this.#current === undefined) this.#dialAfter(delayMs);
       else this.#replaceAfter(delayMs);
     } finally {

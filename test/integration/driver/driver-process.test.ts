@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";
 
@@ -333,6 +333,24 @@ describe("the driver's process", () => {
     expect(await running.exited).toBe(2);
     expect(running.stderr()).toMatch(/^driver: the .* file .* is open to other users: .*\n$/);
     expect(service.handshakes).toBe(0);
+  });
+
+  it("refuses another name than that of the machine that its fingerprint became, and names --fingerprint-file", async () => {
+    const first = await startConnected("--name", "second");
+    const own = join(folder, ".local", "state", "desktop-automation-driver", "fingerprint");
+    await vi.waitFor(async () => expect(await readFile(`${own}.name`, "utf8")).toBe("second\n"));
+    const other = start(["--url", url, "--name", "third"]);
+    expect(await other.exited).toBe(2);
+    expect(other.stderr()).toMatch(
+      /^driver: the fingerprint file .* is that of the machine "second": .* --fingerprint-file; .*\n$/,
+    );
+    expect(service.handshakes).toBe(1);
+    first.child.kill("SIGTERM");
+    await first.exited;
+    await startConnected("--name", "second");
+    await startConnected("--name", "third", "--fingerprint-file", join(folder, "third"));
+    const fingerprints = service.connections.map(({ headers }) => headers["x-machine-fingerprint"]);
+    expect([...new Set(fingerprints)]).toEqual([fingerprints[0], fingerprints[2]]);
   });
 
   it("refuses a fingerprint file that holds no UUID", async () => {
