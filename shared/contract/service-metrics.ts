@@ -31,7 +31,7 @@ export type Sweep = (typeof sweeps)[number];
 export interface MeasuredLine {
   readonly milliseconds?: readonly string[];
   readonly counts?: readonly string[];
-  /** The metrics of these two lists are also split by this field's values. */
+  /** The metrics of these two lists are split by this field's values; a line without the field has none of them. */
   readonly by?: string;
   /** Milliseconds that are not split. */
   readonly together?: readonly string[];
@@ -49,6 +49,14 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
   request: { milliseconds: ["service_ms"], by: "outcome", together: ["desktop_ms"] },
   /** `waited_ms` counts from the queueing, also while machines are busy; `matched_ms` is the service's own time. */
   "run assigned": { milliseconds: ["waited_ms", "matched_ms"] },
+  /** A step of a run in which a model was called. Failures are those of the provider, not of keys or models' names. */
+  "step taken": {
+    milliseconds: ["model_ms"],
+    counts: ["model_failures", "model_refusals"],
+    by: "provider",
+  },
+  /** The first attempt of a delivery has the time since its event. */
+  "a webhook was sent": { milliseconds: ["webhook_late_ms"] },
   /** An instance that starts without V8's code cache writes this line. */
   "code cache unused": { counts: ["code_cache_unused"] },
   /** The age of the oldest occurrence that an invocation of the scheduler has found due. */
@@ -58,6 +66,8 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
     counts: [
       "connected_machines",
       "runs_waiting",
+      "service_runs_under_way",
+      "service_runs_max",
       "sweeps_behind",
       "deletions_left_over",
       "matching_left_over",

@@ -11,11 +11,12 @@ export function embeddedMetrics(
   const { milliseconds = [], counts = [], by, together = [] }: MeasuredLine = measuredLines[message] ?? {};
   const present = (names: readonly string[], Unit: string) =>
     names.filter((name) => typeof fields[name] === "number").map((Name) => ({ Name, Unit }));
+  const isSplit = by === undefined || fields[by] !== undefined;
   const directives = [
     {
       Namespace: metricsNamespace,
       Dimensions: [by === undefined ? ["deployment"] : ["deployment", by]],
-      Metrics: [...present(milliseconds, "Milliseconds"), ...present(counts, "Count")],
+      Metrics: isSplit ? [...present(milliseconds, "Milliseconds"), ...present(counts, "Count")] : [],
     },
     {
       Namespace: metricsNamespace,
@@ -24,5 +25,6 @@ export function embeddedMetrics(
     },
   ];
   const CloudWatchMetrics = directives.filter(({ Metrics }) => Metrics.length > 0);
+  if (CloudWatchMetrics.length === 0) return undefined;
   return { _aws: { Timestamp: nowMs, CloudWatchMetrics }, deployment };
 }

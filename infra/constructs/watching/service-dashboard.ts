@@ -3,6 +3,7 @@ import { Operation } from "aws-cdk-lib/aws-dynamodb";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { requestOutcomes, sweeps } from "../../../shared/contract/service-metrics.ts";
+import { coveredProviders } from "../../../shared/vocabulary/providers.ts";
 import { type ServiceMetricProps, serviceMetric } from "./service-metric.ts";
 import { messagesIn, tableMetric, type Watched } from "./watched.ts";
 
@@ -39,6 +40,12 @@ export class ServiceDashboard extends Construct {
         Object.keys(watched.functions).map((name) => ofFunction(name, metricName, statistic)),
       );
     const executorMaximum = (name: string) => ofFunction("executor", name, Stats.MAXIMUM);
+    const ofProviders = (name: string, statistic: string, more = "") =>
+      Object.values(coveredProviders)
+        .flat()
+        .map((provider) =>
+          serviceMetric({ deployment, name, provider, period, statistic, label: `${provider}${more}` }),
+        );
     const serviceTime = { deployment, name: "service_ms" };
     new Dashboard(this, "Dashboard", {
       widgets: [
@@ -127,8 +134,22 @@ export class ServiceDashboard extends Construct {
                 }),
             ),
           ),
-          graph("Executions under way", [executorMaximum("ApproximateRunningDurableExecutions")]),
+          graph("Executions under way", [
+            executorMaximum("ApproximateRunningDurableExecutions"),
+            ...["service_runs_under_way", "service_runs_max"].map(maximum),
+          ]),
           graph("Operations of an execution, at most", [executorMaximum("DurableExecutionOperations")]),
+        ],
+        [
+          graph("Calls of models p95, ms", ofProviders("model_ms", "p95")),
+          graph("Failed and refused calls of models", [
+            ...ofProviders("model_failures", Stats.SUM),
+            ...ofProviders("model_refusals", Stats.SUM, " refused"),
+          ]),
+          graph(
+            "First attempts of webhooks after their events, ms",
+            percentiles({ deployment, name: "webhook_late_ms" }),
+          ),
         ],
       ],
     });

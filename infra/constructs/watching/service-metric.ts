@@ -1,21 +1,30 @@
 import { type IMetric, MathExpression, Metric, type MetricOptions, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import type { Duration } from "aws-cdk-lib/core";
 import { metricsNamespace, type RequestOutcome } from "../../../shared/contract/service-metrics.ts";
+import type { CoveredProvider } from "../../../shared/vocabulary/providers.ts";
 
 export interface ServiceMetricProps extends Omit<MetricOptions, "dimensionsMap"> {
   readonly deployment: string;
   /** The name is a field of `measuredLines`. */
   readonly name: string;
   readonly outcome?: RequestOutcome;
+  /** Metrics of models' calls are split by it. */
+  readonly provider?: CoveredProvider;
 }
 
-export function serviceMetric({ deployment, name, outcome, ...options }: ServiceMetricProps): Metric {
+export function serviceMetric({
+  deployment,
+  name,
+  outcome,
+  provider,
+  ...options
+}: ServiceMetricProps): Metric {
   return new Metric({
     namespace: metricsNamespace,
     metricName: name,
-    dimensionsMap: { deployment, ...(outcome === undefined ? {} : { outcome }) },
+    dimensionsMap: { deployment, ...(outcome && { outcome }), ...(provider && { provider }) },
     statistic: Stats.SUM,
-    label: outcome ?? name,
+    label: outcome ?? provider ?? name,
     ...options,
   });
 }

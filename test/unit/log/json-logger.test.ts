@@ -105,6 +105,24 @@ describe("the JSON log", () => {
     ]);
   });
 
+  it("makes no metrics of a line without the field that they are split by", () => {
+    const { logger, lines } = capture("info");
+    logger.info("step taken", { model_ms: 0, waits_for: null });
+    logger.info("step taken", { model_ms: 5, model_failures: 1, model_refusals: 0, provider: "openai" });
+    const [replayed, asked] = lines();
+    expect(replayed).not.toHaveProperty("_aws");
+    expect(asked._aws.CloudWatchMetrics).toMatchObject([
+      {
+        Dimensions: [["deployment", "provider"]],
+        Metrics: [
+          { Name: "model_ms", Unit: "Milliseconds" },
+          { Name: "model_failures", Unit: "Count" },
+          { Name: "model_refusals", Unit: "Count" },
+        ],
+      },
+    ]);
+  });
+
   it("writes lines with metrics at every level, since alarms need them", () => {
     const { logger, lines } = capture("error");
     logger.info("run assigned", { waited_ms: 3 });

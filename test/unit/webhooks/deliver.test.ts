@@ -66,6 +66,16 @@ describe("a delivery", () => {
     expect(operations).toHaveLength(28);
   });
 
+  it("says in its first attempt's line alone how long after its event it came", async () => {
+    const { put, send, sender, clock, deps } = await setUp();
+    sender.outcome = { statusCode: 500 };
+    const queued = await put();
+    clock.advance(4_000);
+    await send(queued);
+    const sent = deps.logger.lines.filter(({ message }) => message === "a webhook was sent");
+    expect(sent.map(({ fields }) => fields.webhook_late_ms).slice(0, 2)).toEqual([4_000, undefined]);
+  });
+
   it("is not sent to an endpoint that is gone or switched off, nor once more when it was delivered", async () => {
     const { put, send, sender, endpoint, webhookEndpoints } = await setUp();
     const [first, second, third] = [await put(), await put(), await put()];

@@ -10,6 +10,7 @@ import { endExecution } from "./end-execution.ts";
 import { isToBeRecorded, type RecordedTrajectory, recordTrajectory } from "./record-trajectory.ts";
 import { standStill } from "./stand-still.ts";
 import { handOver } from "./start-execution.ts";
+import { logStep } from "./step-line.ts";
 import { takeStep } from "./take-step.ts";
 
 export const stepsOfExecutionMax = 100;
@@ -65,6 +66,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
         let result: RecordedResult | undefined;
         try {
           result = await takeStep(here, at, { failures, hasWaited });
+          logStep(here, at, result);
           return result;
         } finally {
           if (!goesOn(result)) await here.desktop.settled();

@@ -1,7 +1,13 @@
 import type { RunErrorCode } from "../../../vocabulary/run-error-codes.ts";
 import { memoryOf } from "../../conversation/conversation.ts";
 import { freshCounts, type ModelCursor } from "../../conversation/conversation-cursor.ts";
-import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
+import type {
+  ConversationTurn,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+  ModelTools,
+} from "../../model/language-models.ts";
 import { refusedOnPlatform } from "../../model/platform-params.ts";
 import { slotOf } from "../../model/provider-key.ts";
 import type { Size } from "../../picture/picture.ts";
@@ -106,7 +112,7 @@ export async function callModel(
   const secrets = await invocation.secrets();
   const late = endWithoutCall(invocation, cursor);
   if (late !== undefined) return late;
-  const reply = await languageModels.ask({
+  const request: ModelRequest = {
     choice,
     key: key.key,
     runId: job.runId,
@@ -115,7 +121,8 @@ export async function callModel(
     system: redact(question.system, secrets),
     turns: question.turns.map((turn) => withoutSecrets(turn, (text) => redact(text, secrets))),
     timeoutMs: callMs(invocation, model),
-  });
+  };
+  const reply = await invocation.times.ofModel(choice, () => languageModels.ask(request));
   if (reply.usage !== null) await providerKeys.spend(job.organizationId, key, reply.usage);
   if (reply.kind !== "failed") return { kind: "reply", reply };
   const said = redact(reply.error, secrets);

@@ -17,6 +17,7 @@ import type { StepOutcome, StepUnderWay } from "../execution-store.ts";
 import type { ExecutorDeps } from "../executor-deps.ts";
 import { RunHeld } from "../run-held.ts";
 import { Screen, settleMs } from "./screen.ts";
+import { StepTimes, timedDesktop } from "./step-times.ts";
 import { freshTrail, noTrail, trailAt } from "./trail.ts";
 
 export interface StoredPicture {
@@ -42,6 +43,7 @@ export class Invocation {
   readonly job: ExecutionJob;
   readonly durable: Pick<Durable, "arn" | "remainingMs">;
   readonly desktop: Desktop;
+  readonly times: StepTimes;
   readonly plan: Plan;
   readonly #saved: Map<string, Json>;
   #trail: StepTrail;
@@ -63,7 +65,8 @@ export class Invocation {
     this.deps = deps;
     this.job = job;
     this.durable = durable;
-    this.desktop = desktop;
+    this.times = new StepTimes(deps.clock);
+    this.desktop = timedDesktop(desktop, this.times);
     this.plan = plan;
     this.#saved = new Map(left?.saved.map(({ name, value }) => [name, value]));
     this.#trail = left?.lastStep?.trail ?? noTrail;
@@ -98,6 +101,7 @@ export class Invocation {
     cursor: Cursor,
     { failures, hasWaited }: { readonly failures: number; readonly hasWaited: boolean },
   ) {
+    this.times.begin();
     this.#failures = failures;
     this.#hasWaited = hasWaited || failures > 0;
     this.#tries = 0;

@@ -8,7 +8,7 @@ import { type Delivery, type DeliveryJob, retryAfterSeconds, roundMsMax } from "
 import type { DeliveryStore } from "./delivery-store.ts";
 import { type EndSendDeps, endSend } from "./queue-send.ts";
 import { attemptMs, type SendStore, sendOf } from "./sends.ts";
-import { isSuccess, type SendOutcome, type WebhookSender } from "./webhook-sender.ts";
+import { isSuccess, type WebhookSender } from "./webhook-sender.ts";
 
 export interface AttemptDeps extends EndSendDeps {
   readonly deliveries: Pick<DeliveryStore, "load" | "note">;
@@ -89,7 +89,7 @@ async function send(
     keptBytes: 0,
   });
   const attempt = { attemptedAt, ...outcome };
-  logAttempt(deps, of, outcome);
+  logAttempt(deps, of, attempt);
   if (isSuccess(outcome)) {
     await deps.deliveries.note(delivery, { status: "delivered", nextAttemptAt: null, attempt });
     await deps.webhookEndpoints.noteSuccess(endpoint);
@@ -125,7 +125,7 @@ async function noteFailure(
 function logAttempt(
   { logger }: AttemptDeps,
   { delivery, number }: { readonly delivery: Delivery; readonly number: number },
-  { statusCode, error, durationMs }: Omit<SendOutcome, "responseBody">,
+  { attemptedAt, statusCode, error, durationMs }: Delivery["attempts"][number],
 ): void {
   logger.info("a webhook was sent", {
     organization_id: delivery.organizationId,
@@ -136,5 +136,6 @@ function logAttempt(
     status_code: statusCode,
     error_kind: error,
     duration_ms: durationMs,
+    ...(number === 1 && { webhook_late_ms: Date.parse(attemptedAt) - Date.parse(delivery.roundStartedAt) }),
   });
 }
