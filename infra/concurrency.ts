@@ -21,6 +21,10 @@ const reservedPercent: Readonly<Record<string, number>> = {
   "machine-health": 2,
 };
 
+export function hasShare(name: string): boolean {
+  return Object.hasOwn(reservedPercent, name);
+}
+
 const reservedPercentTotal = Object.values(reservedPercent).reduce((sum, percent) => sum + percent, 0);
 
 /** AWS refuses a reservation that leaves less than this to all other functions of the account. */

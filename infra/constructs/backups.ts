@@ -28,6 +28,7 @@ const backupPolicies = [
 ];
 
 export interface BackupsProps {
+  readonly deployment: string;
   /** The vault is in another account, so that it survives this one. */
   readonly copyVaultArn: string;
   readonly tableArn: string;
@@ -36,7 +37,11 @@ export interface BackupsProps {
 }
 
 export class Backups extends Construct {
-  constructor(scope: Construct, id: string, { copyVaultArn, tableArn, bucketArn, action }: BackupsProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { deployment, copyVaultArn, tableArn, bucketArn, action }: BackupsProps,
+  ) {
     super(scope, id);
     // Other accounts cannot read what an AWS managed key has encrypted.
     const encryptionKey = new Key(this, "Key", {
@@ -85,6 +90,7 @@ export class Backups extends Construct {
     for (const [subject, endings] of Object.entries(failures)) {
       new ServiceAlarm(this, `${subject}-failed`, {
         severity: "warning",
+        deployment,
         heading: "Backups failed",
         subject,
         metric: sumOfSparse(

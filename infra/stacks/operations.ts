@@ -13,6 +13,7 @@ import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
 import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
+import { ThrottleAlarms } from "../constructs/watching/throttle-alarms.ts";
 import { Watched } from "../constructs/watching/watched.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
@@ -39,21 +40,27 @@ export class OperationsStack extends Stack {
     });
     const action = new SnsAction(topic);
     const watched = new Watched(this, "Watched", { data, service });
-    const metrics = { watched, deployment: settings.deployment };
+    const { deployment } = settings;
+    const metrics = { watched, deployment };
     new ServiceAlarms(this, "Alarms", { watched, settings, action });
     new StreamAlarms(this, "StreamAlarms", { ...metrics, action });
-    if (settings.canaries) new HealthCanary(this, "Canary", { url: watched.parts.url, action });
-    if (settings.syntheticRun) this.#watchSyntheticRun(watched, action);
+    new ThrottleAlarms(this, "ThrottleAlarms", { ...metrics, action });
+    if (settings.canaries) new HealthCanary(this, "Canary", { deployment, url: watched.parts.url, action });
+    if (settings.syntheticRun) this.#watchSyntheticRun(metrics, action);
     new ServiceDashboard(this, "Dashboard", metrics);
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
     const { tableArn, bucketArn } = watched.data;
-    new Backups(this, "Backups", { copyVaultArn, tableArn, bucketArn, action });
+    new Backups(this, "Backups", { deployment, copyVaultArn, tableArn, bucketArn, action });
   }
 
-  #watchSyntheticRun(watched: Watched, action: SnsAction): void {
+  #watchSyntheticRun(
+    { watched, deployment }: { readonly watched: Watched; readonly deployment: string },
+    action: SnsAction,
+  ): void {
     new ServiceAlarm(this, "synthetic-run-failing", {
       severity: "critical",
+      deployment,
       heading: "Synthetic run failing",
       metric: watched.functionMetric("synthetic", "Errors", {
         period: syntheticPeriod,

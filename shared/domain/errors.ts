@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../vocabulary/error-codes.ts";
+import type { ErrorCode, LoggedErrorCode } from "../vocabulary/error-codes.ts";
 
 export interface DomainErrorOptions {
   /** The caller sees them, so they never contain a secret, a table name, an ARN or a key. */
@@ -9,6 +9,8 @@ export interface DomainErrorOptions {
   readonly nothingDone?: boolean;
   /** The status of a driver's answer, for `driver_rejected` only. */
   readonly driverStatus?: number;
+  /** It stands in the log instead of the code, and nowhere else. */
+  readonly loggedCode?: LoggedErrorCode;
   readonly cause?: unknown;
 }
 
@@ -19,6 +21,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly driverStatus: number | undefined;
   readonly nothingDone: boolean;
+  readonly loggedCode: ErrorCode | LoggedErrorCode;
 
   /** @param message is in lower case, and says what was given and what would be right. */
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
@@ -29,6 +32,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.driverStatus = options.driverStatus;
     this.nothingDone = options.nothingDone ?? false;
+    this.loggedCode = options.loggedCode ?? code;
   }
 }
 

@@ -83,10 +83,10 @@ function presentFailure(
   deps: AppDeps,
   requestId: string,
 ): APIGatewayProxyStructuredResultV2 {
-  const { code, cause, retryAfterSeconds } = error;
+  const { loggedCode, cause, retryAfterSeconds } = error;
   const statusCode = statusOf(error);
   if (statusCode >= 500 && cause !== undefined) {
-    const facts = { request_id: requestId, error_code: code, cause };
+    const facts = { request_id: requestId, error_code: loggedCode, cause };
     deps.logger.warn("request failed for a known reason", facts);
   }
   return {

@@ -12,6 +12,7 @@ import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { OrganizationId } from "../domain/organization-id.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
+import { loggedErrorCodes } from "../vocabulary/error-codes.ts";
 import { inputBytesMax } from "../vocabulary/files.ts";
 import { isDeleted } from "./is-being-deleted.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";
@@ -133,10 +134,13 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
       const message = "secrets are being written faster than their store takes them; try again";
       throw new DomainError("rate_limited", message, { retryAfterSeconds: 1, cause: error });
     }
-    // An alarm counts these errors in the log, by the name of the cause.
     if (error instanceof LimitExceededException) {
       const message = "the service's secret store is full; try again later";
-      throw new DomainError("service_unavailable", message, { retryAfterSeconds: 60, cause: error });
+      throw new DomainError("service_unavailable", message, {
+        retryAfterSeconds: 60,
+        loggedCode: loggedErrorCodes.secretsFull,
+        cause: error,
+      });
     }
     if (!isAway(error)) throw error;
     throw new DomainError("service_unavailable", "the service's secret store is away; try again", {

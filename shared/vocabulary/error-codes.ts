@@ -47,6 +47,11 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
+/** The log's `error_code` of a failure that the operator distinguishes and the caller need not. */
+export const loggedErrorCodes = { secretsFull: "secrets_full" } as const;
+
+export type LoggedErrorCode = (typeof loggedErrorCodes)[keyof typeof loggedErrorCodes];
+
 /** The sentences are separate from the statuses, so that no function's bundle has them. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   bad_request: "The request line or a header cannot be read.",

@@ -11,13 +11,16 @@ const alarms = ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]
   .flatMap((type) => resourcesOf(operations, type))
   .map(({ Properties }) => Properties)
   .filter(({ AlarmDescription }) => !AlarmDescription.startsWith("Tells nobody: "));
+const withShare = ["computer", "executor", "following", "health", "machine-health", "matcher", "tunnel"];
 const headings = readFileSync("infra/RUNBOOK.md", "utf8").match(/^## .+$/gm) ?? [];
 
 describe("the alarms", () => {
   it("each say how bad it is and name a heading of the runbook", () => {
     for (const { AlarmDescription } of alarms) {
       const [, severity, heading] =
-        /^(critical|warning): .+ See infra\/RUNBOOK\.md, "(.+)"\.$/.exec(AlarmDescription) ?? [];
+        /^(critical|warning): .+, deployment main\. See infra\/RUNBOOK\.md, "(.+)"\.$/.exec(
+          AlarmDescription,
+        ) ?? [];
       expect(severity, AlarmDescription).toBeDefined();
       expect(headings).toContain(`## ${heading}`);
     }
@@ -34,7 +37,9 @@ describe("the alarms", () => {
   });
 
   it("watch service levels, and what customers do not feel yet", () => {
-    const subjects = alarms.map(({ AlarmDescription }) => AlarmDescription.replace(/\. See .*/, "")).sort();
+    const subjects = alarms
+      .map(({ AlarmDescription }) => AlarmDescription.replace(/, deployment main\. See .*/, ""))
+      .sort();
     const levels = ["HTTP server errors", "Slow responses", "Runs wait"];
     expect(subjects).toEqual(
       [
@@ -42,7 +47,7 @@ describe("the alarms", () => {
         "critical: Machines lost",
         "warning: Machines lost",
         "critical: Concurrency claimed",
-        "critical: Function throttles (tunnel)",
+        ...[...withShare, "others"].map((name) => `critical: Function throttles (${name})`),
         ...["executions-watch", "scheduler", "sweeper", "tunnel"].map(
           (name) => `critical: Function errors (${name})`,
         ),

@@ -12,14 +12,16 @@ export type Severity = "critical" | "warning";
 
 interface Saying {
   readonly severity: Severity;
+  /** Whoever is paged looks after several. */
+  readonly deployment: string;
   /** The heading is in RUNBOOK.md. */
   readonly heading: string;
   readonly subject?: string;
 }
 
-export function alarmDescription({ severity, heading, subject }: Saying): string {
+export function alarmDescription({ severity, deployment, heading, subject }: Saying): string {
   const about = subject === undefined ? "" : ` (${subject})`;
-  return `${severity}: ${heading}${about}. See infra/RUNBOOK.md, "${heading}".`;
+  return `${severity}: ${heading}${about}, deployment ${deployment}. See infra/RUNBOOK.md, "${heading}".`;
 }
 
 export interface ServiceAlarmProps extends Saying {

@@ -13,6 +13,7 @@ import { Construct } from "constructs";
 import { alarmDescription, type Severity } from "./alarm.ts";
 
 export interface BurnRateAlarmsProps {
+  readonly deployment: string;
   readonly heading: string;
   readonly badPercent: (period: Duration) => IMetric;
   /** This percentage of requests may fail in 30 days. */
@@ -34,7 +35,7 @@ export class BurnRateAlarms extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { heading, badPercent, budgetPercent, action }: BurnRateAlarmsProps,
+    { deployment, heading, badPercent, budgetPercent, action }: BurnRateAlarmsProps,
   ) {
     super(scope, id);
     for (const { name, severity, times, long, short } of rates) {
@@ -46,13 +47,13 @@ export class BurnRateAlarms extends Construct {
             comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
             evaluationPeriods: 1,
             treatMissingData: TreatMissingData.NOT_BREACHING,
-            alarmDescription: `Tells nobody: a part of "${heading}" (${name}).`,
+            alarmDescription: `Tells nobody: a part of "${heading}" (${name}), deployment ${deployment}.`,
           }),
           AlarmState.ALARM,
         );
       const both = new CompositeAlarm(this, name, {
         alarmRule: AlarmRule.allOf(...Object.entries({ long, short }).map(isAbove)),
-        alarmDescription: alarmDescription({ severity, heading, subject: name }),
+        alarmDescription: alarmDescription({ severity, deployment, heading, subject: name }),
       });
       both.addAlarmAction(action);
       both.addOkAction(action);

@@ -8,6 +8,7 @@ import { grantTo } from "../grant.ts";
 import { ServiceAlarm } from "./alarm.ts";
 
 export interface HealthCanaryProps {
+  readonly deployment: string;
   readonly url: string;
   readonly action: IAlarmAction;
 }
@@ -28,7 +29,7 @@ exports.handler = async () => {
 `;
 
 export class HealthCanary extends Construct {
-  constructor(scope: Construct, id: string, { url, action }: HealthCanaryProps) {
+  constructor(scope: Construct, id: string, { deployment, url, action }: HealthCanaryProps) {
     super(scope, id);
     const artifacts = new Bucket(this, "Artifacts", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -54,6 +55,7 @@ export class HealthCanary extends Construct {
     });
     new ServiceAlarm(this, "canary-failing", {
       severity: "critical",
+      deployment,
       heading: "Canary failing",
       metric: canary.metricSuccessPercent({ period: Duration.minutes(5) }),
       threshold: 100,

@@ -3,6 +3,7 @@ import { FilterPattern, LogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../../../shared/contract/service-metrics.ts";
+import { loggedErrorCodes } from "../../../shared/vocabulary/error-codes.ts";
 import { claimedConcurrencyMax } from "../../concurrency.ts";
 import type { Settings } from "../../settings.ts";
 import { ServiceAlarm, type ServiceAlarmProps } from "./alarm.ts";
@@ -24,8 +25,8 @@ export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, { watched, settings, action }: ServiceAlarmsProps) {
     super(scope, id);
     const { deployment, lambdaConcurrency } = settings;
-    const alarm = (alarmId: string, props: Omit<ServiceAlarmProps, "action">) =>
-      new ServiceAlarm(this, alarmId, { ...props, action });
+    const alarm = (alarmId: string, props: Omit<ServiceAlarmProps, "action" | "deployment">) =>
+      new ServiceAlarm(this, alarmId, { ...props, deployment, action });
     const metricNamespace = `${metricsNamespace}/${deployment}`;
     const sumOfLines = (metricName: string) =>
       new Metric({ namespace: metricNamespace, metricName, period: fiveMinutes, statistic: Stats.SUM });
@@ -40,21 +41,22 @@ export class ServiceAlarms extends Construct {
         metricNamespace,
         metricName: "errors logged",
       });
-      // A full Secrets Manager is the cause of a 503.
       new MetricFilter(this, `${name}-secrets-full`, {
         logGroup,
-        filterPattern: FilterPattern.stringValue("$.cause.name", "=", "LimitExceededException"),
+        filterPattern: FilterPattern.stringValue("$.error_code", "=", loggedErrorCodes.secretsFull),
         metricNamespace,
         metricName: "secrets full",
       });
     }
     new BurnRateAlarms(this, "http-server-errors", {
+      deployment,
       heading: "HTTP server errors",
       badPercent: (period) => serverErrorPercent({ apiId: parts.httpApiId, deployment, period }),
       budgetPercent: 0.1,
       action,
     });
     new BurnRateAlarms(this, "slow-responses", {
+      deployment,
       heading: "Slow responses",
       badPercent: (period) =>
         percentAbove(1_000, serviceMetric({ deployment, period, name: "service_ms", outcome: "ok" })),
@@ -62,6 +64,7 @@ export class ServiceAlarms extends Construct {
       action,
     });
     new BurnRateAlarms(this, "waiting-age", {
+      deployment,
       heading: "Runs wait",
       badPercent: (period) => percentAbove(10_000, serviceMetric({ deployment, period, name: "matched_ms" })),
       budgetPercent: 1,
@@ -88,14 +91,6 @@ export class ServiceAlarms extends Construct {
       threshold: claimedConcurrencyMax(lambdaConcurrency),
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
-    });
-    alarm("tunnel-throttles", {
-      severity: "critical",
-      heading: "Function throttles",
-      subject: "tunnel",
-      metric: watched.functionMetric("tunnel", "Throttles", { period: minute, statistic: Stats.SUM }),
-      evaluationPeriods: 5,
-      datapointsToAlarm: 2,
     });
     // The share of failed requests does not cover these functions.
     for (const name of ["tunnel", "sweeper", "scheduler", "executions-watch"]) {

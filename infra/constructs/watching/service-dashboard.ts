@@ -151,6 +151,7 @@ export class ServiceDashboard extends Construct {
             percentiles({ deployment, name: "webhook_late_ms" }),
           ),
         ],
+        [graphOfFunctions("Function throttles", "Throttles", Stats.SUM)],
       ],
     });
   }

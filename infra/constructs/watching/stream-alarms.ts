@@ -25,6 +25,7 @@ export class StreamAlarms extends Construct {
       const events = (metricName: string) => eventCount(mappingId, metricName);
       new ServiceAlarm(this, `${subject}-silent`, {
         severity: "critical",
+        deployment,
         heading: "Stream silent",
         subject,
         metric: new MathExpression({
@@ -46,6 +47,7 @@ export class StreamAlarms extends Construct {
       });
       new ServiceAlarm(this, `${subject}-dropped`, {
         severity: "critical",
+        deployment,
         heading: "Records dropped",
         subject,
         metric: events("DroppedEventCount"),
@@ -55,6 +57,7 @@ export class StreamAlarms extends Construct {
     }
     new ServiceAlarm(this, "matching-left-over", {
       severity: "warning",
+      deployment,
       heading: "Matching left over",
       metric: serviceMetric({ deployment, name: "matching_left_over", period }),
       // Matcher and sweeper both find a few when a machine becomes free.

@@ -34,7 +34,10 @@ export function respondToError(deps: AppDeps, thrown: Error, c: HttpContext): Re
   const error = thrown instanceof DomainError ? thrown : reportBug(thrown, c);
   const status = statusOf(error);
   if (error === thrown && status >= 500 && error.cause !== undefined) {
-    c.var.logger.warn("request failed for a known reason", { error_code: error.code, cause: error.cause });
+    c.var.logger.warn("request failed for a known reason", {
+      error_code: error.loggedCode,
+      cause: error.cause,
+    });
   }
   c.set("errorCode", error.code);
   if (error.code === "invalid_credentials") c.header("WWW-Authenticate", 'Bearer error="invalid_token"');

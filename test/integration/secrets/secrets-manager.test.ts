@@ -94,6 +94,7 @@ describe("the secret store on Secrets Manager", () => {
     await expect(created).rejects.toMatchObject({
       code: "service_unavailable",
       retryAfterSeconds: 60,
+      loggedCode: "secrets_full",
       cause: { name: "LimitExceededException" },
     });
   });
