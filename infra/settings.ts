@@ -101,7 +101,7 @@ const SettingsSchema = z
       .string()
       .regex(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:.+/, "must be the ARN of a backup vault")
       .optional(),
-    /** The KMS key of this Region encrypts table, bucket and secrets. @default keys that AWS owns */
+    /** The KMS key of this Region encrypts what is kept (DEPLOY.md, "A key of your own"). @default keys that AWS owns */
     kmsKeyArn: arn("kms").optional(),
     /** `off` leaves out of the roles which kinds of items their actions are for (`npm run deploy:probe`). */
     leadingKeys: z

@@ -4,6 +4,7 @@ import { openSession } from "../operator/aws-session.ts";
 import { type Account, type AccountConfig, openAccount } from "./account.ts";
 import { checkBootstrap } from "./checks/bootstrap.ts";
 import { checkConcurrency } from "./checks/concurrency.ts";
+import { checkKey } from "./checks/key.ts";
 import { checkLogRole } from "./checks/log-role.ts";
 import { checkNames } from "./checks/names.ts";
 import { checkQuotas } from "./checks/quotas.ts";
@@ -38,6 +39,7 @@ export async function checkDeployment(
     ),
     orUnknown("a quota", () => checkQuotas(account, settings)),
     orUnknown("API Gateway's log role", () => checkLogRole(account, settings)),
+    orUnknown("the key of kmsKeyArn", () => checkKey(account, settings.kmsKeyArn, region)),
     checkEdge(account, settings.edge, serviceStackName),
   ];
   return [

@@ -8,7 +8,8 @@ const usage = `Says what this account and Region lack for a deployment, and chan
   npm run deploy:check -- -c deployment=staging
 
 With credentials and a Region as for the AWS command line. It reads the settings in cdk.json, and checks the bootstrap, the
-functions' concurrency, quotas, the stacks and names that a deployment would make, and API Gateway's log role. Each line
+functions' concurrency, quotas, the stacks and names that a deployment would make, API Gateway's log role, and the policy of
+the key of kmsKeyArn. Each line
 begins with ok, ask (it would run with less), stop (the deployment would fail) or unknown (these credentials may not read
 it). It ends with 1 where there is a stop.
 

@@ -7,6 +7,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { ArnFormat, CfnOutput, Lazy, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { Backups } from "../constructs/backups.ts";
+import { encryptByCustomerKey } from "../constructs/customer-key.ts";
 import { syntheticPeriod } from "../constructs/synthetic-run.ts";
 import { ServiceAlarm } from "../constructs/watching/alarm.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
@@ -28,6 +29,7 @@ export interface OperationsStackProps extends StackProps {
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { data, service, settings, ...props }: OperationsStackProps) {
     super(scope, id, props);
+    encryptByCustomerKey(this, settings.kmsKeyArn);
     for (const watched of [data, service]) this.addStackDependency(watched, "looks up what it watches");
     const topic = this.#topic(settings);
     new CfnOutput(this, "AlarmTopicArn", {

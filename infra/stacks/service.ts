@@ -16,6 +16,7 @@ import { CanaryReleases } from "../constructs/apis/canary-releases.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
+import { encryptByCustomerKey } from "../constructs/customer-key.ts";
 import type { DurableFunction } from "../constructs/durable-function.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
@@ -48,6 +49,7 @@ export class ServiceStack extends Stack {
     this.addStackDependency(props.data, "imports the addresses of table, bucket, keys and event bus");
     this.#props = props;
     const { settings } = props;
+    encryptByCustomerKey(this, settings.kmsKeyArn);
     warnWithoutConcurrency(this, settings.lambdaConcurrency);
     const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", settings);

@@ -3,7 +3,9 @@ import { tableGrants } from "../../infra/table-grants.ts";
 import { grantsOf, makeServiceApp, resourceOf, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const kmsKeyArn = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
-const { data, service } = templatesOf(makeServiceApp({ kmsKeyArn }));
+const { data, service, operations } = templatesOf(
+  makeServiceApp({ kmsKeyArn, canaries: true, webSocketAccessLogs: true }),
+);
 const own = templatesOf(makeServiceApp());
 
 describe("a key of the customer's", () => {
@@ -30,6 +32,60 @@ describe("a key of the customer's", () => {
     expect(named).toHaveLength(4);
   });
 
+  it.each([
+    ["logs", "AWS::Logs::LogGroup", "KmsKeyId"],
+    ["queues", "AWS::SQS::Queue", "KmsMasterKeyId"],
+    ["topics", "AWS::SNS::Topic", "KmsMasterKeyId"],
+  ])("encrypts all %s", (_, type, property) => {
+    const found = [data, service, operations].flatMap((template) => resourcesOf(template, type));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(({ Properties }) => Properties[property])).toEqual(found.map(() => kmsKeyArn));
+    expect(found.filter(({ Properties }) => Properties.SqsManagedSseEnabled === true)).toEqual([]);
+  });
+
+  it("encrypts the state of executions, of a new version of their functions", () => {
+    const durable = (template: typeof service) =>
+      resourcesOf(template, "AWS::Lambda::Function").flatMap(
+        ({ Properties }) => Properties.DurableConfig ?? [],
+      );
+    expect(durable(service).map(({ KMSKeyArn }) => KMSKeyArn)).toEqual([kmsKeyArn, kmsKeyArn]);
+    expect(durable(own.service).filter((config) => "KMSKeyArn" in config)).toEqual([]);
+    const versions = (template: typeof service) =>
+      Object.keys(template.Resources).filter((id) =>
+        /^(executor|webhookdeliverer)FunctionCurrentVersion/.test(id),
+      );
+    expect(versions(service)).toHaveLength(2);
+    expect(versions(service).filter((id) => versions(own.service).includes(id))).toEqual([]);
+  });
+
+  it("encrypts nothing else, as DEPLOY.md says, of what keeps something", () => {
+    const kept = [
+      "Bucket",
+      "Backup",
+      "EventBus",
+      "KMS",
+      "Kinesis",
+      "LogGroup",
+      "Queue",
+      "Secret",
+      "SSM",
+      "Table",
+      "Topic",
+    ];
+    const types = [data, service, operations].flatMap((template) =>
+      Object.values(template.Resources)
+        .filter(({ Properties }) => !JSON.stringify(Properties ?? {}).includes(kmsKeyArn))
+        .map(({ Type }) => Type)
+        .filter((type) => kept.some((word) => type.includes(word)) && !/Policy$/.test(type)),
+    );
+    // The bucket is the canary's.
+    expect([...new Set(types)].sort()).toEqual([
+      "AWS::Events::EventBus",
+      "AWS::S3::Bucket",
+      "AWS::SSM::Parameter",
+    ]);
+  });
+
   it("is used by what uses the table, through the services that it encrypts for and not by itself", () => {
     const using = grantsOf(service).flatMap(({ name, statements }) =>
       statements
@@ -41,10 +97,14 @@ describe("a key of the customer's", () => {
         .map((name) => name.replaceAll("-", ""))
         .sort(),
     );
-    for (const { Condition } of using) expect(JSON.stringify(Condition)).toContain("kms:ViaService");
+    for (const { Condition } of using) {
+      const services = JSON.stringify(Condition).match(/"[a-z0-9]+\./g);
+      expect(JSON.stringify(Condition)).toContain("kms:ViaService");
+      expect(services).toEqual(['"dynamodb.', '"lambda.', '"s3.', '"secretsmanager.', '"sqs.']);
+    }
   });
 
   it("is none by default", () => {
-    expect(JSON.stringify([own.data, own.service])).not.toMatch(/kms/i);
+    expect(JSON.stringify([own.data, own.service, own.operations])).not.toMatch(/kms/i);
   });
 });

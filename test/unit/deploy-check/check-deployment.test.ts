@@ -148,6 +148,23 @@ describe("deploy:check", () => {
     expect(await problemsOf({}, { apiGatewayLogRole: true })).toEqual([]);
   });
 
+  it("reads whether AWS's services may use the customer's key, without which logs are not made and alarms are lost", async () => {
+    const kmsKeyArn = "arn:aws:kms:eu-west-1:111122223333:key/k";
+    const services = ["logs.eu-west-1.amazonaws.com", "cloudwatch.amazonaws.com", "budgets.amazonaws.com"];
+    const problems = (key: FakeAccount["key"]) => problemsOf(key === undefined ? {} : { key }, { kmsKeyArn });
+    expect(await problems({ enabled: true, services })).toEqual([]);
+    expect(await problems({ enabled: true, services: "cloudwatch.amazonaws.com" })).toEqual([
+      expect.stringMatching(
+        /^stop the policy of the key of kmsKeyArn does not let logs\.eu-west-1\.amazonaws\.com/,
+      ),
+      expect.stringMatching(/^ask what budgets\.amazonaws\.com says would not arrive/),
+    ]);
+    expect(await problems({ enabled: false, services })).toEqual([`stop the key ${kmsKeyArn} is disabled`]);
+    expect(await problems(undefined)).toEqual([
+      `stop there is no key ${kmsKeyArn} in this account and Region`,
+    ]);
+  });
+
   it("refuses the edge's header where the deployed distribution does not send it", async () => {
     const names = {
       httpHostName: "api.example.com",

@@ -1,4 +1,5 @@
 import { checkDeployment } from "../../../infra/deploy-check/check-deployment.ts";
+import { keyReads } from "../../../infra/deploy-check/checks/key.ts";
 import { namedTypes } from "../../../infra/deploy-check/checks/names.ts";
 import type { WantedStack } from "../../../infra/deploy-check/wanted.ts";
 import { parseSettings } from "../../../infra/settings.ts";
@@ -26,7 +27,10 @@ export async function checkedActions(): Promise<readonly string[]> {
     bootstrap: { parameter: "/cdk-bootstrap/hnb659fds/version", versionMin: 6 },
     resources,
   };
-  const settings = parseSettings({ webSocketAccessLogs: true });
+  const settings = parseSettings({
+    webSocketAccessLogs: true,
+    kmsKeyArn: "arn:aws:kms:eu-west-1:111122223333:key/k",
+  });
   await checkDeployment({ settings, stacks: [stack], serviceStackName: stack.name }, configOf({}, calls));
   const made = calls
     // Everybody may ask who they are.
@@ -36,5 +40,5 @@ export async function checkedActions(): Promise<readonly string[]> {
       return byPath[call] ?? `${prefixes[service] ?? service}:${operation}`;
     });
   const read = Object.values(namedTypes).flatMap((named) => named?.reads ?? []);
-  return [...new Set([...made, ...read])];
+  return [...new Set([...made, ...read, ...keyReads])];
 }

@@ -14,6 +14,8 @@ export interface FakeAccount {
   readonly stacks?: Readonly<Record<string, string>>;
   readonly takenNames?: readonly string[];
   readonly logRole?: string;
+  /** The key `k`. @default none */
+  readonly key?: { readonly enabled: boolean; readonly services: string | readonly string[] };
   /** @default false */
   readonly isTokenExpired?: boolean;
   /** A service, of those that speak JSON, whose calls are refused. */
@@ -80,6 +82,7 @@ function replyTo(account: FakeAccount, operation: string, text: string): Reply {
     case "DescribeStacks":
       return describeStacks(account, new URLSearchParams(text).get("StackName") ?? "");
     case "GetResource":
+      if (account.key !== undefined && JSON.parse(text).Identifier === "k") return keyReply(account.key);
       return account.takenNames?.includes(JSON.parse(text).Identifier)
         ? [200, { ResourceDescription: {} }]
         : [400, { message: "none" }, "ResourceNotFoundException"];
@@ -88,6 +91,16 @@ function replyTo(account: FakeAccount, operation: string, text: string): Reply {
     default:
       return [500, { message: `nobody answers ${operation}` }, "InternalFailure"];
   }
+}
+
+function keyReply({ enabled, services }: NonNullable<FakeAccount["key"]>): Reply {
+  const Statement = [
+    { Effect: "Allow", Principal: { AWS: "arn:aws:iam::111122223333:root" }, Action: "kms:*" },
+    { Effect: "Allow", Principal: { Service: services }, Action: ["kms:Decrypt", "kms:GenerateDataKey*"] },
+    { Effect: "Deny", Principal: "*", Action: "kms:ScheduleKeyDeletion" },
+  ];
+  const Properties = JSON.stringify({ Enabled: enabled, KeyPolicy: { Statement } });
+  return [200, { ResourceDescription: { Identifier: "k", Properties } }];
 }
 
 function describeStacks({ stacks = {} }: FakeAccount, name: string): Reply {
