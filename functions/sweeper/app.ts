@@ -29,6 +29,7 @@ import {
   finishDueDeletions,
 } from "../../shared/domain/maintenance/finish-due-deletions.ts";
 import type { FleetReader } from "../../shared/domain/maintenance/fleet-reader.ts";
+import { type JudgeFleetDeps, judgeFleet } from "../../shared/domain/maintenance/judge-fleet.ts";
 import {
   type EndIdleSessionsDeps,
   endIdleSessions,
@@ -90,6 +91,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   EndIdleSessionsDeps &
   FinishDueClearingsDeps &
   EndRecordingsDeps &
+  JudgeFleetDeps &
   RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
@@ -203,8 +205,9 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     };
     let behind = 0;
     const isHelper = event?.sweep !== undefined;
-    const [fleet] = await Promise.all([
+    const [fleet, falls] = await Promise.all([
       isHelper ? undefined : attempt("fleet", async () => await deps.fleet.read()),
+      isHelper ? undefined : attempt("falls", async () => await judgeFleet(deps)),
       ...sweeps.map(async (name) => {
         if (isHelper && event.sweep !== name) return;
         const went = await attempt(name, async () => await goOn(name));
@@ -221,6 +224,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
       matching_left_over: sumOf(leftByMatcher),
       unnamed_held_back: heldBack,
       sweeps_behind: behind,
+      ...falls,
       ...(fleet && {
         connected_machines: fleet.connectedMachines,
         runs_waiting: fleet.runsWaiting,

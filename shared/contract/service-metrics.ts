@@ -1,3 +1,5 @@
+import { fleetFalls } from "../vocabulary/machines.ts";
+
 export const metricsNamespace = "DesktopAutomationService";
 
 /** Only `failed` counts against the service. */
@@ -72,6 +74,7 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
       "deletions_left_over",
       "matching_left_over",
       "unnamed_held_back",
+      ...Object.keys(fleetFalls),
       ...sweeps,
     ],
   },

@@ -17,3 +17,14 @@ export type DismissalReason = (typeof dismissalReasons)[number];
 
 export const viewerRefusals = ["viewer_not_authenticated", "organization_mismatch", "peer_mismatch"] as const;
 export type ViewerRefusal = (typeof viewerRefusals)[number];
+
+/**
+ * More than half of the organizations lost this percentage of their machines within these minutes. The first shows that
+ * many desktops lost the service, the second that whole fleets disappeared.
+ */
+export const fleetFalls = {
+  machines_lost_percent: { minutes: 5, percent: 20 },
+  machines_lost_hour_percent: { minutes: 60, percent: 50 },
+} as const;
+
+export type FleetFall = keyof typeof fleetFalls;

@@ -4,9 +4,10 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../../../shared/contract/service-metrics.ts";
 import { loggedErrorCodes } from "../../../shared/vocabulary/error-codes.ts";
+import { type FleetFall, fleetFalls } from "../../../shared/vocabulary/machines.ts";
 import { claimedConcurrencyMax } from "../../concurrency.ts";
 import type { Settings } from "../../settings.ts";
-import { ServiceAlarm, type ServiceAlarmProps } from "./alarm.ts";
+import { ServiceAlarm, type ServiceAlarmProps, type Severity } from "./alarm.ts";
 import { BurnRateAlarms } from "./burn-rate-alarms.ts";
 import { serverErrorPercent } from "./server-errors.ts";
 import { serviceMetric, sumOfSparse } from "./service-metric.ts";
@@ -70,11 +71,17 @@ export class ServiceAlarms extends Construct {
       budgetPercent: 1,
       action,
     });
-    for (const { severity, period, percent } of falls) {
+    for (const [name, severity] of falls) {
+      const { minutes, percent } = fleetFalls[name];
       alarm(`machines-lost-${severity}`, {
         severity,
         heading: "Machines lost",
-        metric: fallPercent(deployment, period),
+        metric: serviceMetric({
+          deployment,
+          name,
+          period: Duration.minutes(minutes),
+          statistic: Stats.MAXIMUM,
+        }),
         threshold: percent,
       });
     }
@@ -222,25 +229,10 @@ export class ServiceAlarms extends Construct {
   }
 }
 
-/** The first row detects that many desktops lost their network, the second that a whole fleet disappeared. */
 const falls = [
-  { severity: "critical", period: fiveMinutes, percent: 20 },
-  { severity: "warning", period: Duration.hours(1), percent: 50 },
-] as const;
-
-/** With fewer machines, a single office would be a large share. */
-const machinesMin = 20;
-
-function fallPercent(deployment: string, period: Duration): IMetric {
-  return new MathExpression({
-    expression: `IF(machines - DIFF(machines) >= ${machinesMin}, -100 * DIFF(machines) / (machines - DIFF(machines)), 0)`,
-    usingMetrics: {
-      machines: serviceMetric({ deployment, period, name: "connected_machines", statistic: Stats.MINIMUM }),
-    },
-    period,
-    label: "% of machines",
-  });
-}
+  ["machines_lost_percent", "critical"],
+  ["machines_lost_hour_percent", "warning"],
+] as const satisfies readonly (readonly [FleetFall, Severity])[];
 
 function percentAbove(bound: number, metric: Metric): IMetric {
   const within = metric.with({ statistic: Stats.percentileRank(bound) });

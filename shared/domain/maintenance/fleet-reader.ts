@@ -6,6 +6,10 @@ export interface Fleet {
   readonly oldestQueuedAtMs: number | undefined;
 }
 
+/** The numbers of connected machines of the organizations that have any. */
+export type OrganizationMachines = ReadonlyMap<string, number>;
+
 export interface FleetReader {
   read(): Promise<Fleet>;
+  countByOrganization(): Promise<OrganizationMachines>;
 }

@@ -1,8 +1,10 @@
-export type SweptListing = "objects" | "secrets" | "waiting_runs" | "live_machines";
+import type { FleetFall } from "../../vocabulary/machines.ts";
+
+export type SweptListing = "objects" | "secrets" | "waiting_runs" | "live_machines" | FleetFall;
 
 export interface SweepCursor {
   readonly listing: SweptListing;
-  /** The next sweep continues there; null is the front. */
+  /** The next sweep continues there; null is the front. Of the fleet it is the last sample. */
   readonly position: string | null;
   readonly notBeforeMs: number;
   /** The number of entries on the last page that the sweep kept, although no row named them. */

@@ -1,8 +1,8 @@
-import type { Fleet, FleetReader } from "../../domain/maintenance/fleet-reader.ts";
+import type { Fleet, FleetReader, OrganizationMachines } from "../../domain/maintenance/fleet-reader.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { type DueListing, duePartitions } from "../table/index-keys.ts";
+import { type DueListing, duePartitions, placeOfLiveRow } from "../table/index-keys.ts";
 import { timestampOfSortKey } from "../table/key-parts.ts";
-import { countRows, queryItems } from "../table/query.ts";
+import { countRows, queryItems, readRows } from "../table/query.ts";
 
 /** Half a read unit counts some 25 machines or runs. */
 export class DynamoFleetReader extends DynamoStore implements FleetReader {
@@ -18,6 +18,18 @@ export class DynamoFleetReader extends DynamoStore implements FleetReader {
       runsWaiting,
       oldestQueuedAtMs: atMs.length === 0 ? undefined : Math.min(...atMs),
     };
+  }
+
+  async countByOrganization(): Promise<OrganizationMachines> {
+    const machines = new Map<string, number>();
+    const count = async (partition: string) => {
+      for await (const item of readRows(this.table, { index: "due", partition })) {
+        const { organizationId } = placeOfLiveRow(item);
+        machines.set(organizationId, (machines.get(organizationId) ?? 0) + 1);
+      }
+    };
+    await Promise.all(duePartitions("LIVE").map(count));
+    return machines;
   }
 
   async #count(listing: DueListing): Promise<number> {

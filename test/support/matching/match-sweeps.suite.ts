@@ -189,7 +189,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
 
   describe("the fleet", () => {
     it("is its connected machines, its waiting runs, and since when the oldest of them waits", async () => {
-      const { connect, queueRun, clock, stores } = await setUp();
+      const { connect, queueRun, clock, stores, organizationId } = await setUp();
       const before = await stores.fleet.read();
       await connect();
       await (await connect()).disconnect();
@@ -198,6 +198,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       await queueRun();
       const fleet = await stores.fleet.read();
       expect(fleet.connectedMachines - before.connectedMachines).toBe(1);
+      expect((await stores.fleet.countByOrganization()).get(organizationId)).toBe(1);
       expect(fleet.runsWaiting - before.runsWaiting).toBe(2);
       expect(fleet.oldestQueuedAtMs).toBe(before.oldestQueuedAtMs ?? Date.parse(oldest.queuedAt));
     });
