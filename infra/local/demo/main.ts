@@ -1,78 +1,32 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { askApi, askRaw, type DemoApi } from "./demo-api.ts";
-import { demoInputs } from "./demo-definition.ts";
+import { createApiClient } from "../../../shared/client/api-client.ts";
+import type { DemoApi } from "./demo-api.ts";
+import { requireStack } from "./require-stack.ts";
+import { runDemo } from "./run-demo.ts";
 import { seedDemo } from "./seed-demo.ts";
-import { type DemoStep, wordsOf } from "./step-words.ts";
 
 const localFolder = fileURLToPath(new URL("../../../.local", import.meta.url));
 
-const waitMsMax = 120_000;
-const pauseMs = 500;
-
-interface Run {
-  readonly id: string;
-  readonly status: string;
-  readonly output_data: unknown;
-  readonly error: readonly string[];
-  readonly error_code: string | null;
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
-interface Steps {
-  readonly items: readonly DemoStep[];
-  readonly summary: string | null;
-}
-
-async function runDemo(): Promise<void> {
+async function main(): Promise<void> {
   const { api, machineId } = readStack();
+  await requireStack(api, machineId);
+  say("making the demo's workflow, unless it is there …");
   const workflowId = await seedDemo(api);
-  const created = await askApi<Run>(api, "POST", "/v1/runs", {
-    workflow_id: workflowId,
-    machine_id: machineId,
-    ...demoInputs,
-  });
-  process.stdout.write(`run ${created.id}: one order, with ${JSON.stringify(demoInputs.input_values)}\n\n`);
-  const run = await ended(api, created.id);
-  const { items: steps, summary } = await askApi<Steps>(api, "GET", `/v1/runs/${run.id}/steps`);
-  const folder = join(localFolder, "demo", run.id);
-  mkdirSync(folder, { recursive: true });
-  for (const step of steps) {
-    process.stdout.write(`${wordsOf(step)}\n`);
-    if (step.screenshot !== null) await keepPicture(api, run.id, step.index, "screenshot", folder);
-    if (step.expected !== null) await keepPicture(api, run.id, step.index, "expected", folder);
-  }
-  const says =
-    run.error_code === null ? JSON.stringify(run.output_data) : `${run.error_code}: ${run.error.join("; ")}`;
-  process.stdout.write(
-    `\n${run.status}, ${summary}: ${says}\npictures: ${relative(process.cwd(), folder)}\n`,
-  );
-  if (run.status !== "success") process.exitCode = 1;
-}
-
-async function ended(api: DemoApi, runId: string): Promise<Run> {
-  const untilMs = Date.now() + waitMsMax;
-  for (;;) {
-    const run = await askApi<Run>(api, "GET", `/v1/runs/${runId}`);
-    if (run.status !== "scheduling" && run.status !== "running") return run;
-    if (Date.now() > untilMs) throw new Error(`the run is ${run.status} after ${waitMsMax / 1_000} s`);
-    await sleep(pauseMs);
-  }
-}
-
-async function keepPicture(
-  api: DemoApi,
-  runId: string,
-  index: number,
-  kind: "screenshot" | "expected",
-  folder: string,
-): Promise<void> {
-  const response = await askRaw(api, "GET", `/v1/runs/${runId}/steps/${index}/${kind}`);
-  if (!response.ok) return;
-  const suffix = kind === "expected" ? "-expected" : "";
-  const name = `step-${String(index).padStart(2, "0")}${suffix}.png`;
-  writeFileSync(join(folder, name), Buffer.from(await response.arrayBuffer()));
+  const pictures = (runId: string) => join(localFolder, "demo", runId);
+  const client = createApiClient({ baseUrl: api.baseUrl, credentials: api.apiKey });
+  const keep = (runId: string, name: string, picture: Uint8Array) => {
+    mkdirSync(pictures(runId), { recursive: true });
+    writeFileSync(join(pictures(runId), name), picture);
+  };
+  const { id, isSuccess } = await runDemo({ client, machineId, workflowId, say, keep });
+  say(`pictures: ${relative(process.cwd(), pictures(id))}`);
+  if (!isSuccess) process.exitCode = 1;
 }
 
 function readStack(): { readonly api: DemoApi; readonly machineId: string } {
@@ -90,7 +44,7 @@ function readStack(): { readonly api: DemoApi; readonly machineId: string } {
 }
 
 try {
-  await runDemo();
+  await main();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -1,26 +1,11 @@
-export interface DemoStep {
-  readonly index: number;
-  readonly action: { readonly type: string; readonly target?: string; readonly text?: string };
-  readonly status: string;
-  readonly match: {
-    readonly score: number;
-    readonly waited_ms: number;
-    readonly reason: string | null;
-  } | null;
-  readonly expected: string | null;
-  readonly screenshot: unknown;
-  readonly duration_ms: number | null;
-}
+import type { RunStep } from "../../../shared/contract/run/run-step.ts";
 
-/** Only a step that was done is reported as found. */
-export function wordsOf({ index, action, status, match, duration_ms: durationMs }: DemoStep): string {
+type ToldStep = Pick<RunStep, "index" | "action" | "status" | "match" | "error" | "duration_ms">;
+
+/** A step that was not done has no score: it would say how well a place fits that nobody clicked. */
+export function wordsOf({ index, action, status, match, error, duration_ms: durationMs }: ToldStep): string {
   const what = [action.type, action.target ?? action.text].filter((word) => word !== undefined).join(" ");
-  const why = match === null ? "" : `, ${matchWords(match)} after ${match.waited_ms} ms`;
+  const found = match === null ? "" : `, found with ${match.score.toFixed(3)} after ${match.waited_ms} ms`;
+  const why = status === "done" ? found : `: ${error ?? match?.reason ?? "nobody knows why"}`;
   return `${String(index).padStart(3)}  ${what}: ${status} in ${durationMs ?? 0} ms${why}`;
-}
-
-function matchWords({ score, reason }: NonNullable<DemoStep["match"]>): string {
-  return reason === null
-    ? `found with ${score.toFixed(3)}`
-    : `${reason}, the place that came nearest with ${score.toFixed(3)}`;
 }
