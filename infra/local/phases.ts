@@ -2,11 +2,18 @@ export type Phases = {
   readonly run: <T>(name: string, work: () => Promise<T> | T) => Promise<T>;
 };
 
-/** @param tell is given each phase's own time, and the time since the start. */
-export function createPhases(tell: ((text: string) => void) | undefined): Phases {
+/**
+ * @param onBegin is given each phase's name.
+ * @param tell is given each phase's own time, and the time since the start.
+ */
+export function createPhases(
+  onBegin: ((name: string) => void) | undefined,
+  tell: ((text: string) => void) | undefined,
+): Phases {
   const startedAt = performance.now();
   return {
     run: async (name, work) => {
+      onBegin?.(name);
       const beganAt = performance.now();
       const result = await work();
       const now = performance.now();

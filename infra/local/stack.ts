@@ -46,6 +46,8 @@ export type StackOptions = {
   /** @default the app is synthesized */
   readonly assembly?: string;
   readonly observe?: CallObserver;
+  /** Is given the name of each phase of the start as it begins. */
+  readonly onPhase?: (name: string) => void;
   /** @default standard error */
   readonly tell?: (text: string) => void;
 };
@@ -101,7 +103,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
   const inDataDir = (name: string): string | undefined =>
     dataDir === undefined ? undefined : join(dataDir, name);
-  const phases = createPhases(options.verbose === true ? tell : undefined);
+  const phases = createPhases(options.onPhase, options.verbose === true ? tell : undefined);
   const metrics = new LocalMetrics();
   const log = await openStackLog(project, options.verbose === true ? tell : undefined, metrics);
   shutdown.add(() => log.writer.close());
@@ -126,7 +128,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   });
   const givingUp = new AbortController();
   endpoint.catch(() => givingUp.abort());
-  const assembly = phases.run("bundling and synthesis", async () => {
+  const assembly = phases.run("bundling and synthesis, if anything has changed", async () => {
     if (options.assembly !== undefined) return readApplication(resolve(options.assembly));
     const { folder, isCached } = await synthesize(project, givingUp.signal);
     if (options.verbose === true)

@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseStartArguments, usage } from "./start-arguments.ts";
+import { watchParent } from "./watch-parent.ts";
 
-const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
+const localFolder = fileURLToPath(new URL("../../.local", import.meta.url));
+const stackFile = join(localFolder, "stack.json");
 const nodeMajorMin = 24;
 
 const stopWithinMs = 4_500;
@@ -42,8 +44,14 @@ async function run(): Promise<void> {
   // Lambda runs in UTC, and workers inherit the time zone of their process.
   process.env.TZ = "UTC";
   const { findPortProblem } = await import("./port-problem.ts");
-  const problem = given.port === 0 ? undefined : await findPortProblem(given.port);
-  if (problem !== undefined) fail(problem);
+  const { findFolderProblem } = await import("./folder-problem.ts");
+  const { dataDir } = given;
+  const problems = await Promise.all([
+    given.port === 0 ? undefined : findPortProblem(given.port),
+    findFolderProblem(localFolder, "clone the repository to where this user may write"),
+    dataDir === undefined ? undefined : findFolderProblem(resolve(dataDir), "give another one with --data"),
+  ]);
+  for (const problem of problems) if (problem !== undefined) fail(problem);
 
   // A signal during the start ends it as soon as there is something to stop.
   let stop: (() => Promise<void>) | undefined;
@@ -55,8 +63,8 @@ async function run(): Promise<void> {
     if (stop === undefined) process.exit(130);
     void stop().then(() => process.exit(0));
   };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  watchParent(onSignal);
 
   process.stderr.write("starting …\n");
   const { startStack } = await import("./stack.ts");
@@ -64,7 +72,8 @@ async function run(): Promise<void> {
     port: given.port,
     verbose: given.verbose,
     desktop: given.desktop,
-    ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
+    onPhase: (name) => process.stderr.write(`  ${name}\n`),
+    ...(dataDir === undefined ? {} : { dataDir }),
   });
   stop = async () => {
     removeOwnDescription();
@@ -72,7 +81,6 @@ async function run(): Promise<void> {
   };
   if (isStopping) return await stop();
 
-  mkdirSync(join(stackFile, ".."), { recursive: true });
   // An existing file would keep its mode.
   rmSync(stackFile, { force: true });
   const description = {
@@ -92,6 +100,9 @@ async function run(): Promise<void> {
   writeFileSync(stackFile, `${JSON.stringify(description, undefined, 2)}\n`, { mode: 0o600 });
   process.stdout.write(`
 address       ${stack.baseUrl}
+reference     ${stack.baseUrl}/docs
+console       ${stack.consoleUrl}
+              (signs in once; later with the password ${stack.consolePassword})
 websocket     ${stack.websocketUrl}
 organization  ${stack.organizationId}
 API key       ${stack.apiKey}
@@ -101,17 +112,13 @@ desktop       ${stack.desktop}
 logs          ${stack.logFile}
 tables        DynamoDB Local listens on every interface of this machine; a secret access key keeps others from the tables
 
-Turn the mouse wheel:
-
-curl -sS -X POST ${stack.baseUrl}/v1/computer/${stack.machineId}/input/mouse/scroll -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"direction":"down","amount":3}'
-
-Run the demo's workflow on it, step by step, in a second terminal:
+In a second terminal: a run on that desktop, step by step
 
 npm run demo
 
-Open the console, signed in (once; later with the password ${stack.consolePassword}):
+Or turn its mouse wheel:
 
-${stack.consoleUrl}
+curl -sS --fail-with-body -X POST ${stack.baseUrl}/v1/computer/${stack.machineId}/input/mouse/scroll -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"direction":"down","amount":3}'
 
 Ctrl-C stops everything.
 `);
