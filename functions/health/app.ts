@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type { DatabaseHealth, Health } from "../../shared/contract/health.ts";
 import { healthOperations } from "../../shared/contract/operations/health-operations.ts";
+import { referencePath } from "../../shared/contract/operations/operation.ts";
 import { type CheckDatabaseDeps, checkDatabase } from "../../shared/domain/health/check-database.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { AppDeps } from "../../shared/http/http-deps.ts";
@@ -25,6 +26,11 @@ export function createHealthApp(deps: HealthDeps): Hono<HttpEnv> {
         state.kind === "ok" ? { status: "ok", latency_ms: state.latencyMs } : { status: "error" };
       return state.kind === "ok" ? body : c.json(body, 503);
     },
+  });
+  // A person who opens the service's address in a browser; programs get the refusal of any unknown route.
+  app.use("/", async (c, next) => {
+    const isBrowser = c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+    return isBrowser ? c.redirect(referencePath, 307) : await next();
   });
   return app;
 }

@@ -136,7 +136,7 @@ export const ProviderCredential = z
       "The providers that are called with this slot's key.",
     ),
     status: example(z.enum(providerCredentialStatuses).nullable(), "active").describe(
-      "The credential's state: whether it can be used; null while none was ever stored.",
+      "The credential's state: whether it can be used; null while none was ever stored. `active` with `last_validated_at` null says only that it is stored: nobody has tried it yet.",
     ),
     auth_type: example(z.enum(providerAuthTypes).nullable(), "api_key").describe(
       "The kind of the stored credential; null while none was ever stored.",
@@ -151,7 +151,9 @@ export const ProviderCredential = z
     last_validated_at: z.iso
       .datetime()
       .nullable()
-      .describe("Time at which the provider last accepted the credential; null before."),
+      .describe(
+        "Time at which the provider last said whether it takes the credential; null while nobody has tried it.",
+      ),
     created_at: example(z.iso.datetime().nullable(), "2026-11-21T12:00:00.000Z").describe(
       "Time at which a credential was first stored; null while none ever was.",
     ),

@@ -23,7 +23,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     c.set("startedMs", startedMs);
     c.set("logger", deps.logger.with({ request_id: requestId }));
     // The router would match the path without the slash.
-    if (c.req.path.endsWith("/")) c.res = await c.notFound();
+    if (c.req.path !== "/" && c.req.path.endsWith("/")) c.res = await c.notFound();
     else await next();
     const { headers } = c.res;
     headers.set("X-Request-Id", requestId);

@@ -65,6 +65,6 @@ export const runErrorMeanings: Readonly<Record<RunErrorCode, string>> = {
   stuck: "the model repeated an action that changed nothing, or did not act at all",
   task_failed: "the workflow or the model said so, with its reason",
   trajectory_invalid: "the main approved trajectory has an element that cannot be replayed",
-  trajectory_missing: "the workflow has no main approved trajectory",
+  trajectory_missing: "the workflow has no main approved trajectory, and no model that could act is named",
   trajectory_needs_model: "a step of the trajectory has to be decided by a model, and there is none",
 };

@@ -1,5 +1,5 @@
 import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
-import { compatibilityPath, defineOperations } from "./operation.ts";
+import { compatibilityPath, defineOperations, referencePath } from "./operation.ts";
 
 const headers = {
   ETag: { description: "Changes with the content; send it back as `If-None-Match` for a 304." },
@@ -34,7 +34,7 @@ export const docsOperations = defineOperations("Documentation", [
   {
     ...common,
     id: "getReferencePage",
-    path: "/docs",
+    path: referencePath,
     summary: "Shows the reference as a page",
     description: "Loads nothing from any other host. Public.",
     responses: {

@@ -26,6 +26,8 @@ export interface OperationResponse {
 
 type IsoDate = `${number}-${number}-${number}`;
 
+export const referencePath = "/docs";
+
 /** The page for users that says what may change, and lists what goes away. */
 export const compatibilityPath = "/compatibility";
 

@@ -36,7 +36,7 @@ export const providerCredentialOperations = defineOperations("Provider credentia
     path: "/v1/provider-credentials/{slot}",
     summary: "Puts an organization's own key into a slot",
     description:
-      "The key goes to a secret store and is never returned; `display_metadata` shows what is harmless. The slot is `active` from then on. anthropic and openai take the `auth_type` `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`; any other is 422.",
+      "The key goes to a secret store and is never returned; `display_metadata` shows what is harmless. The slot is `active` from then on, with `last_validated_at` null while nobody has tried the key: `POST /v1/provider-credentials/{slot}/validate` asks the provider. anthropic and openai take the `auth_type` `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`; any other is 422.",
     pathParameters,
     body: SetProviderCredentialBody,
     example: { auth_type: "api_key", api_key: "<API_KEY_OF_THE_PROVIDER>" },

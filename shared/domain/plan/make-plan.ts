@@ -61,7 +61,7 @@ export async function makePlan(
   if (found === undefined && chosen === undefined) {
     const error = isVerification
       ? "the trajectory was deleted before the run began"
-      : "the workflow has no main approved trajectory: approve one, and make it main";
+      : noWayToAct(workflow.replay);
     return noPlan("trajectory_missing", error);
   }
   const read = named && (await readTrajectory(deps, named, run));
@@ -105,6 +105,13 @@ export async function makePlan(
     ...began,
   };
   return { kind: "plan", plan: { ...planOf(parts), ...(notReplayed !== undefined && { notReplayed }) } };
+}
+
+/** A workflow with a prompt alone has no model unless it, the run or the organization's models name one. */
+function noWayToAct(replay: Workflow["replay"]): string {
+  const approve = "approve a trajectory of the workflow and make it main";
+  if (replay === "only") return `there is nothing to replay (replay is only): ${approve}`;
+  return `there is nothing to replay and no model that could act: ${approve}, or name a model (model_metadata or model_configuration_id of the workflow or the run)`;
 }
 
 async function findTrajectory(

@@ -147,14 +147,28 @@ describe("a run that cannot be carried out", () => {
     expect(run?.error).toEqual(["element 2 names {nobody}, which nobody gave"]);
   });
 
-  it("ends as trajectory_missing without a main trajectory", async () => {
-    const world = await executionWorld({ recording: scrolls(1), ...small });
-    const { organizationId, trajectory, clock, stores } = world;
-    await stores.trajectories.markDeleted(organizationId, trajectory.id, new Date(clock.now()).toISOString());
-    await world.execute();
-    expect(await world.find()).toMatchObject({ errorCode: "trajectory_missing" });
-    expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
-  });
+  it.each([
+    ["auto", /^there is nothing to replay and no model .*: approve a trajectory .* or name a model/],
+    ["only", /^there is nothing to replay \(replay is only\): approve a trajectory [^,]*$/],
+  ] as const)(
+    "ends as trajectory_missing without a main trajectory, and says what to do (replay %s)",
+    async (replay, sentence) => {
+      const world = await executionWorld({ recording: scrolls(1), workflow: { replay }, ...small });
+      const { organizationId, trajectory, clock, stores } = world;
+      await stores.trajectories.markDeleted(
+        organizationId,
+        trajectory.id,
+        new Date(clock.now()).toISOString(),
+      );
+      await world.execute();
+      const run = await world.find();
+      expect(run).toMatchObject({
+        errorCode: "trajectory_missing",
+        error: [expect.stringMatching(sentence)],
+      });
+      expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
+    },
+  );
 });
 
 describe("what is written", () => {

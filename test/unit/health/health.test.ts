@@ -43,6 +43,21 @@ describe("GET /v1/health", () => {
   });
 });
 
+describe("GET /", () => {
+  it("leads a browser to the reference, and is no route for programs", async () => {
+    const { deps } = await createTestService();
+    const app = createHealthApp(deps);
+    const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const response = await app.request("/", { headers });
+    expect([response.status, response.headers.get("location")]).toEqual([307, "/docs"]);
+    for (const accept of ["*/*", "application/json"]) {
+      const refused = await app.request("/", { headers: { accept } });
+      expect(refused.status).toBe(404);
+      expect(ErrorBody.parse(await refused.json()).error_code).toBe("route_not_found");
+    }
+  });
+});
+
 describe("GET /v1/health/db", () => {
   it("answers how long one read takes", async () => {
     const { deps } = await createTestService();
