@@ -3,6 +3,7 @@ import { App, Validations } from "aws-cdk-lib/core";
 import { AwsSolutionsChecks } from "cdk-nag/lib/packs/aws-solutions.js";
 import type { Routes } from "../shared/contract/operations/all-operations.ts";
 import { parseSettings, type Settings } from "./settings.ts";
+import { CostsStack } from "./stacks/costs.ts";
 import { DataStack } from "./stacks/data.ts";
 import { EdgeStack } from "./stacks/edge.ts";
 import { OperationsStack } from "./stacks/operations.ts";
@@ -66,6 +67,8 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
     codeOf: props.codeOf,
   });
   const operations = new OperationsStack(app, idOf("operations"), { tags, data, service, settings });
+  const { costAnomalyMonitorArn: monitorArn } = settings;
+  if (monitorArn !== undefined) new CostsStack(app, idOf("costs"), { tags, monitorArn, settings });
   checkWithNag(app);
   return { app, settings, data, edge, service, operations };
 }

@@ -139,6 +139,11 @@ const SettingsSchema = z
     apiGatewayLogRole: flag.default(false),
     alarmEmail: z.email("must be an e-mail address").optional(),
     alarmTopicArn: arn("sns").optional(),
+    /** AWS Budgets tells of half of it, of all, and that a month will cost more; 0 means no budget. */
+    monthlyBudgetUsd: count(0, 10_000_000).default(300),
+    /** The account's monitor of cost anomalies, of which one of at least `costAnomalyUsd` is told. */
+    costAnomalyMonitorArn: arn("ce").optional(),
+    costAnomalyUsd: count(1, 10_000_000).default(50),
     /** Each route of both APIs has five or more metrics, at $0.30 a month each. */
     detailedMetrics: flag.default(false),
     /** Releases skip the gradual shift, even while the service fails. This is for a repair, not for cdk.json. */

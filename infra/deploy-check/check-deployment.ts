@@ -9,6 +9,7 @@ import { checkLogRole } from "./checks/log-role.ts";
 import { checkNames } from "./checks/names.ts";
 import { checkQuotas } from "./checks/quotas.ts";
 import { findStack, judgeStack } from "./checks/stacks.ts";
+import { checkTypes } from "./checks/types.ts";
 import { type Finding, messageOf, ok, orUnknown, stop } from "./finding.ts";
 import type { Wanted, WantedStack } from "./wanted.ts";
 
@@ -65,11 +66,11 @@ async function checkStack(
   let reserving = 0;
   const findings = await orUnknown(`the stack ${stack.name}`, async () => {
     const there = await findStack(account.cloudFormation, stack.name);
-    const judged = judgeStack(stack.name, there?.StackStatus);
-    if (there !== undefined) return [judged];
+    const judged = [judgeStack(stack.name, there?.StackStatus), ...(await checkTypes(account, stack))];
+    if (there !== undefined) return judged;
     const reservations = stack.resources.map(({ properties }) => properties.ReservedConcurrentExecutions);
     reserving = sum(reservations.map((each) => Number(each ?? 0)));
-    return [judged, ...(await checkNames(account, stack))];
+    return [...judged, ...(await checkNames(account, stack))];
   });
   return { findings, reserving };
 }

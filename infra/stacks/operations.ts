@@ -10,6 +10,7 @@ import { Backups } from "../constructs/backups.ts";
 import { encryptByCustomerKey } from "../constructs/customer-key.ts";
 import { syntheticPeriod } from "../constructs/synthetic-run.ts";
 import { ServiceAlarm } from "../constructs/watching/alarm.ts";
+import { CostBudget } from "../constructs/watching/cost-budget.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
@@ -50,6 +51,8 @@ export class OperationsStack extends Stack {
     if (settings.canaries) new HealthCanary(this, "Canary", { deployment, url: watched.parts.url, action });
     if (settings.syntheticRun) this.#watchSyntheticRun(metrics, action);
     new ServiceDashboard(this, "Dashboard", metrics);
+    const { monthlyBudgetUsd: monthlyUsd } = settings;
+    if (monthlyUsd > 0) new CostBudget(this, "CostBudget", { monthlyUsd, topic });
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
     const { tableArn, bucketArn } = watched.data;
@@ -79,24 +82,23 @@ export class OperationsStack extends Stack {
     if (alarmTopicArn !== undefined) return Topic.fromTopicArn(this, "AlarmTopic", alarmTopicArn);
     const topic = new Topic(this, "AlarmTopic", { enforceSSL: true });
     // Refusing plain HTTP gives the topic a policy, which replaces the one that lets this account publish.
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        actions: ["sns:Publish"],
-        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
-        resources: [topic.topicArn],
-        conditions: {
-          StringEquals: { "aws:SourceAccount": this.account },
-          ArnLike: {
-            "aws:SourceArn": this.formatArn({
-              service: "cloudwatch",
-              resource: "alarm",
-              resourceName: "*",
-              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-            }),
+    for (const [service, resource, region] of [
+      ["cloudwatch", "alarm:*", this.region],
+      ["budgets", "*", ""],
+    ] as const) {
+      const source = this.formatArn({ service, resource, region, arnFormat: ArnFormat.NO_RESOURCE_NAME });
+      topic.addToResourcePolicy(
+        new PolicyStatement({
+          actions: ["sns:Publish"],
+          principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
+          resources: [topic.topicArn],
+          conditions: {
+            StringEquals: { "aws:SourceAccount": this.account },
+            ArnLike: { "aws:SourceArn": source },
           },
-        },
-      }),
-    );
+        }),
+      );
+    }
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     return topic;
   }

@@ -9,6 +9,7 @@ const made = makeServiceApp({
   httpCertificateArn: certificateArn,
   edge: "send",
   edgeCertificateArn: certificateArn,
+  costAnomalyMonitorArn: "arn:aws:ce::111122223333:anomalymonitor/m",
 });
 const stackIds = made.app.node.children.map(({ node }) => node.id);
 const functionNames = [...made.service.functions.keys()];

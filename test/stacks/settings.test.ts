@@ -34,6 +34,8 @@ describe("parseSettings", () => {
       requestLogDays: 7,
       keyConnectionsMax: 1000,
       pingSeconds: 300,
+      monthlyBudgetUsd: 300,
+      costAnomalyUsd: 50,
       throttleRate: 1000,
       throttleBurst: 2000,
       logRetentionDays: 30,

@@ -18,6 +18,7 @@ function wanted(settings: Record<string, unknown> = {}, reserving = 0): Wanted {
     serviceStackName: "das-main-service",
     stacks: [
       stack("data", [{ type: "AWS::Events::EventBus", properties: { Name: "das-main" } }]),
+      stack("operations", [{ type: "AWS::Budgets::Budget", properties: {} }]),
       stack("service", [
         { type: "AWS::Lambda::Function", properties: { ReservedConcurrentExecutions: reserving } },
       ]),
@@ -163,6 +164,15 @@ describe("deploy:check", () => {
     expect(await problems(undefined)).toEqual([
       `stop there is no key ${kmsKeyArn} in this account and Region`,
     ]);
+  });
+
+  it("finds a type of resource that this Region does not have, also for a stack that is there", async () => {
+    const unknownTypes = ["AWS::Budgets::Budget"];
+    const sentence =
+      "stop this Region has no AWS::Budgets::Budget, which das-main-operations makes: set monthlyBudgetUsd to 0, and make the budget by hand";
+    expect(await problemsOf({ unknownTypes })).toEqual([sentence]);
+    const stacks = { "das-main-operations": "UPDATE_COMPLETE" };
+    expect(await problemsOf({ unknownTypes, stacks })).toEqual([sentence]);
   });
 
   it("refuses the edge's header where the deployed distribution does not send it", async () => {

@@ -1,6 +1,7 @@
 import { checkDeployment } from "../../../infra/deploy-check/check-deployment.ts";
 import { keyReads } from "../../../infra/deploy-check/checks/key.ts";
 import { namedTypes } from "../../../infra/deploy-check/checks/names.ts";
+import { regionalTypes } from "../../../infra/deploy-check/checks/types.ts";
 import type { WantedStack } from "../../../infra/deploy-check/wanted.ts";
 import { parseSettings } from "../../../infra/settings.ts";
 import { configOf } from "./fake-account.ts";
@@ -25,7 +26,7 @@ export async function checkedActions(): Promise<readonly string[]> {
     name: "das-main-service",
     region: undefined,
     bootstrap: { parameter: "/cdk-bootstrap/hnb659fds/version", versionMin: 6 },
-    resources,
+    resources: [...resources, ...Object.keys(regionalTypes).map((type) => ({ type, properties: {} }))],
   };
   const settings = parseSettings({
     webSocketAccessLogs: true,

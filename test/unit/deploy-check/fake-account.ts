@@ -14,6 +14,8 @@ export interface FakeAccount {
   readonly stacks?: Readonly<Record<string, string>>;
   readonly takenNames?: readonly string[];
   readonly logRole?: string;
+  /** Types of resources that CloudFormation does not know in this Region. */
+  readonly unknownTypes?: readonly string[];
   /** The key `k`. @default none */
   readonly key?: { readonly enabled: boolean; readonly services: string | readonly string[] };
   /** @default false */
@@ -81,6 +83,12 @@ function replyTo(account: FakeAccount, operation: string, text: string): Reply {
       return [200, { Quota: { Value: 10_000 } }];
     case "DescribeStacks":
       return describeStacks(account, new URLSearchParams(text).get("StackName") ?? "");
+    case "DescribeType": {
+      const type = new URLSearchParams(text).get("TypeName") ?? "";
+      return account.unknownTypes?.includes(type)
+        ? [404, errorXml("TypeNotFoundException", `The type ${type} cannot be found`)]
+        : [200, "<DescribeTypeResponse><DescribeTypeResult/></DescribeTypeResponse>"];
+    }
     case "GetResource":
       if (account.key !== undefined && JSON.parse(text).Identifier === "k") return keyReply(account.key);
       return account.takenNames?.includes(JSON.parse(text).Identifier)

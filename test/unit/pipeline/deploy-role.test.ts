@@ -49,6 +49,7 @@ it.each(roles)("%s is for one subject of one repository, and may do no more", (n
   expect(statements.flatMap(({ Action }) => Action).sort()).toEqual([...actions].sort());
   // These have no resource that could be named, or one that AWS names.
   const everywhere = [
+    "cloudformation:DescribeType",
     "cloudformation:GetResource",
     "cloudwatch:DescribeAlarms",
     "iam:ListRoles",
