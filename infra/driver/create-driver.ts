@@ -1,5 +1,6 @@
 import { hostname as systemHostname } from "node:os";
 import { machineSecretCapability, TunnelHeader, tunnelProtocol } from "../../shared/contract/tunnel.ts";
+import type { DriverCapability } from "../../shared/vocabulary/drivers.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
 import type { MachineSecretStore } from "./secret-file.ts";
@@ -8,11 +9,14 @@ import { systemTiming, type Timing } from "./timing.ts";
 import type { Connection } from "./tunnel/connection.ts";
 import type { WholeRequest } from "./tunnel/request-assembler.ts";
 import { RequestWorker } from "./tunnel/request-worker.ts";
+import { ServiceAddress, type ServiceAddressOptions } from "./tunnel/service-address.ts";
 import { ServiceClock } from "./tunnel/service-clock.ts";
 import { type Dial, dialWebSocket } from "./tunnel/socket.ts";
 import { type TunnelEnd, TunnelKeeper } from "./tunnel/tunnel-keeper.ts";
 
 const driverVersion = "1.0.0";
+
+const moved: DriverCapability = "moved";
 
 const shutdownGraceMs = 250;
 const stopGraceMs = 2_000;
@@ -20,6 +24,8 @@ const stopCheckMs = 20;
 
 export interface DriverOptions {
   readonly url: string;
+  /** The hosts that a goodbye `moved` may lead to, and what keeps the address then. @default none */
+  readonly moves?: Pick<ServiceAddressOptions, "allowedHosts" | "keep">;
   /** A ticket is valid for one connection; a function is called before every attempt. */
   readonly authorization: string | (() => Promise<string>);
   readonly fingerprint: string;
@@ -71,6 +77,8 @@ function optionalHeaders(headers: Readonly<Record<string, string | undefined>>):
 export function createDriver(options: DriverOptions): Driver {
   const { desktop, authorization, secrets, timing = systemTiming, log = silentLog } = options;
   const { version = driverVersion, hostname = systemHostname(), random = Math.random } = options;
+  const { allowedHosts = [] } = options.moves ?? {};
+  const isSingleUse = typeof authorization === "string" && authorization.startsWith("Ticket ");
   const shutdown = new Shutdown(options.pid ?? process.pid);
   const worker = new RequestWorker({ desktop, shutdown, timing, log });
   const held = new HeldInput({ desktop, timing, log });
@@ -99,7 +107,7 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   const keeper = new TunnelKeeper({
-    url: options.url,
+    address: new ServiceAddress({ url: options.url, allowedHosts, ...options.moves }),
     headers: async () => ({
       [TunnelHeader.authorization]: typeof authorization === "string" ? authorization : await authorization(),
       [TunnelHeader.fingerprint]: options.fingerprint,
@@ -112,7 +120,7 @@ export function createDriver(options: DriverOptions): Driver {
         [TunnelHeader.keepaliveFor]: options.keepaliveFor,
       }),
     }),
-    isSingleUse: typeof authorization === "string" && authorization.startsWith("Ticket "),
+    isSingleUse,
     hello: {
       type: "hello",
       protocol: tunnelProtocol,
@@ -122,6 +130,8 @@ export function createDriver(options: DriverOptions): Driver {
       capabilities: [
         ...desktop.capabilities,
         ...(secrets === undefined ? [] : [machineSecretCapability]),
+        // A ticket is good for one service only.
+        ...(allowedHosts.length > 0 && !isSingleUse ? [moved] : []),
         shutdownPath,
       ],
       ...(desktop.programs.length > 0 && { programs: [...desktop.programs] }),

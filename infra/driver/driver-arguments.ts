@@ -17,6 +17,8 @@ usage: npm run driver -- --url wss://... --key ... [options]
                            (default: desktop-automation-driver/fingerprint in the
                            user's state folder)
   --name NAME              the machine's name
+  --allow-host HOST        the driver follows the service there when it moves to another
+                           address; may be given several times
   --remote-peer-id ID      the peer that a ticket was made for
   --keepalive-for ID       the machine that this connection keeps alive
 
@@ -50,6 +52,7 @@ export interface DriverArguments {
     | { readonly kind: "ticket"; readonly ticket: string };
   readonly fingerprintFile: string | undefined;
   readonly name: string | undefined;
+  readonly allowedHosts: readonly string[];
   readonly remotePeerId: string | undefined;
   readonly keepaliveFor: string | undefined;
   readonly desktop: DesktopChoice;
@@ -71,6 +74,7 @@ const driverOptions = {
   "ticket-file": { type: "string" },
   "fingerprint-file": { type: "string" },
   name: { type: "string" },
+  "allow-host": { type: "string", multiple: true },
   "remote-peer-id": { type: "string" },
   "keepalive-for": { type: "string" },
   display: { type: "string" },
@@ -126,6 +130,12 @@ function parseUrl(text: string, option: string, protocols: readonly string[]): U
   return url;
 }
 
+function hostOf(text: string): string {
+  const url = URL.parse(`wss://${text}`);
+  if (url !== null && url.host === text.toLowerCase()) return url.host;
+  throw new UsageError("--allow-host takes a host name alone, such as desktops.example.com");
+}
+
 function credentialOf(options: Options, env: Environment): DriverArguments["credential"] {
   const sources = [options.key, options["key-file"], options.ticket, options["ticket-file"]];
   if (sources.filter((value) => value !== undefined).length > 1) {
@@ -174,6 +184,7 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
     credential: credentialOf(options, env),
     fingerprintFile: options["fingerprint-file"],
     name: options.name,
+    allowedHosts: (options["allow-host"] ?? []).map(hostOf),
     remotePeerId: options["remote-peer-id"],
     keepaliveFor: options["keepalive-for"],
     desktop: desktopOf(options, env),

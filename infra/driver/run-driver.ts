@@ -10,6 +10,7 @@ import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DesktopChoice, type DriverArguments, UsageError } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
+import { MovedFile } from "./moved-file.ts";
 import { NameFile } from "./name-file.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { readProgramNames, readPrograms } from "./programs/programs-file.ts";
@@ -129,17 +130,23 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
   const { name } = given;
   const names = new NameFile(fingerprintFile);
   await names.requireOwn(name);
+  const moves = new MovedFile(fingerprintFile);
   const ownFiles = [
     state,
     fingerprintFile,
     ...secrets.paths,
     names.path,
+    moves.path,
     ...("file" in credential ? [credential.file] : []),
     ...("programsFile" in choice && choice.programsFile !== undefined ? [choice.programsFile] : []),
   ];
   const desktop = await desktopOf(given, ownFiles, log, openScreen);
   const driver = createDriver({
-    url: given.url,
+    url: await moves.read(given.url, given.allowedHosts),
+    moves: {
+      allowedHosts: given.allowedHosts,
+      keep: async (address) => await moves.write(given.url, address),
+    },
     authorization: await authorizationOf(credential),
     fingerprint: await readFingerprint(fingerprintFile),
     secrets,

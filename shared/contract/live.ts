@@ -96,7 +96,7 @@ export const MissedMessage = z.object({
     .describe("The constant `missed`: hints were left out, so all that is shown is read anew."),
 });
 
-export const ViewerGoodbyeMessage = GoodbyeMessage.extend({
+export const ViewerGoodbyeMessage = GoodbyeMessage.omit({ address: true }).extend({
   code: z.enum(viewerDismissals).describe("The reason why the connection is about to be deleted."),
 });
 

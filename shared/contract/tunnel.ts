@@ -232,6 +232,13 @@ export const GoodbyeMessage = z.object({
     .describe(
       "Time after which the driver may connect again, in seconds; null for never. With `superseded` this socket alone is meant, whatever the driver's other sockets do.",
     ),
+  address: z
+    .url()
+    .max(2_048)
+    .optional()
+    .describe(
+      "The WebSocket address where the organization is now, with `moved`, which only a driver with that capability gets.",
+    ),
 });
 export type GoodbyeMessage = z.infer<typeof GoodbyeMessage>;
 

@@ -24,6 +24,8 @@ const requestTimeoutMs = 3_000;
 export interface ApiGatewaySocketGatewayDeps {
   /** The stage's own address, `https://{api}.execute-api.{region}.{suffix}/{stage}`, never a custom domain. */
   readonly callbackUrl: string;
+  /** @default the function's */
+  readonly region?: string;
   readonly clock: Clock;
 }
 
@@ -34,6 +36,7 @@ export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps)
       new ApiGatewayManagementApiClient({
         ...clientSettings,
         endpoint: deps.callbackUrl,
+        ...(deps.region === undefined ? {} : { region: deps.region }),
         // This class retries, because it distinguishes a post that may have been delivered from one that was not.
         maxAttempts: 1,
         requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },

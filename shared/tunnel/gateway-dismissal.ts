@@ -13,6 +13,7 @@ const retryAfterSeconds: Readonly<Record<DismissalReason | ViewerDismissal, numb
   revoked: null,
   deleted: null,
   rate_limited: rateLimitedRetrySeconds,
+  moved: 0,
   expired: 0,
 };
 
@@ -24,11 +25,16 @@ export class GatewayDismissal implements SocketDismissal {
     this.#sockets = sockets;
   }
 
-  async dismiss(websocketId: string, reason: DismissalReason | ViewerDismissal): Promise<void> {
+  async dismiss(
+    websocketId: string,
+    reason: DismissalReason | ViewerDismissal,
+    address?: string,
+  ): Promise<void> {
     const goodbye = encodeMessage({
       type: "goodbye",
       code: reason,
       retry_after_seconds: retryAfterSeconds[reason],
+      address,
     });
     let isGone = false;
     try {

@@ -12,7 +12,7 @@ export const connectionStatuses = ["pending", "connected", "disconnected"] as co
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 
 /** The reason is sent to the driver before its socket is closed. */
-export const dismissalReasons = ["superseded", "revoked", "deleted", "rate_limited"] as const;
+export const dismissalReasons = ["superseded", "revoked", "deleted", "rate_limited", "moved"] as const;
 export type DismissalReason = (typeof dismissalReasons)[number];
 
 export const viewerRefusals = ["viewer_not_authenticated", "organization_mismatch", "peer_mismatch"] as const;

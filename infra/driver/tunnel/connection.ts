@@ -90,6 +90,10 @@ export class Connection {
     });
   }
 
+  get url(): string {
+    return this.#options.url;
+  }
+
   get hasOpened(): boolean {
     return this.#openedAt !== undefined;
   }

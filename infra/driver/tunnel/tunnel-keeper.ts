@@ -10,6 +10,7 @@ import type { Timing } from "../timing.ts";
 import { Connection, type ConnectionEnd, type ConnectionListener } from "./connection.ts";
 import { type FirstRefusalEnd, FirstRefusals } from "./first-refusals.ts";
 import type { WholeRequest } from "./request-assembler.ts";
+import type { ServiceAddress } from "./service-address.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial } from "./socket.ts";
 
@@ -17,7 +18,7 @@ import type { Dial } from "./socket.ts";
 const retiredMs = 30_000;
 const busyCheckMs = 1_000;
 
-export type TunnelEnd = DismissalReason | "ticket_used" | FirstRefusalEnd;
+export type TunnelEnd = Exclude<DismissalReason, "moved"> | "ticket_used" | FirstRefusalEnd;
 
 const refusals: Readonly<Record<number, string>> = {
   400: "the service does not accept the fingerprint or another header of this driver",
@@ -28,7 +29,7 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 export interface TunnelKeeperOptions {
-  readonly url: string;
+  readonly address: ServiceAddress;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   /** A credential that is valid for one connection never reconnects. */
   readonly isSingleUse: boolean;
@@ -96,6 +97,7 @@ export class TunnelKeeper implements ConnectionListener {
       clock_ahead_ms: Math.round(this.#options.clock.aheadMs),
     });
     this.#options.onConnected(welcome);
+    void this.#keepAddress(connection.url);
   }
 
   onRequest(connection: Connection, request: WholeRequest): void {
@@ -116,13 +118,15 @@ export class TunnelKeeper implements ConnectionListener {
     if (code === "superseded" && this.#isDialing) return;
     if (code === "superseded" && this.#hasTriedSinceWelcome) {
       this.#dialAfter(reconnectDelayMs(this.#failures, this.#options.random));
-    } else if (seconds === null) this.#endFor(code);
+    } else if (code === "moved") this.#moveTo(goodbye.address);
+    else if (seconds === null) this.#endFor(code);
     else this.#dialAfter(seconds * 1_000 * (1 + 0.1 * this.#options.random()));
   }
 
   onEnd(connection: Connection, end: ConnectionEnd): void {
     this.#retired.get(connection)?.();
     this.#retired.delete(connection);
+    const goesBack = this.#options.address.failedAt(connection.url);
     if (this.#isEnded || !this.#forget(connection)) return;
     const isSpent =
       connection.hasOpened || (end.kind === "refused" && end.status !== 429 && end.status < 500);
@@ -136,7 +140,7 @@ export class TunnelKeeper implements ConnectionListener {
     const { log, timing, random } = this.#options;
     const first =
       end.kind === "refused" ? this.#firstRefusals.judge(end.status, timing.now(), random) : undefined;
-    const delayMs = first?.kind === "retry" ? first.delayMs : this.#delayAfter(end);
+    const delayMs = first?.kind === "retry" ? first.delayMs : this.#delayAfter(end, goesBack);
     this.#failures += 1;
     log("warn", end.kind === "refused" ? "connection refused" : "connection lost", {
       ...(end.kind === "refused"
@@ -152,12 +156,30 @@ export class TunnelKeeper implements ConnectionListener {
     else this.#replaceAfter(delayMs);
   }
 
+  #moveTo(address: string | undefined): void {
+    const { log, random } = this.#options;
+    const fields = { address };
+    if (this.#options.address.follow(address)) log("info", "the service has moved", fields);
+    else log("error", "the service has moved to a host that --allow-host does not name", fields);
+    this.#dialAfter(reconnectDelayMs(this.#failures, random));
+  }
+
+  async #keepAddress(address: string): Promise<void> {
+    try {
+      await this.#options.address.welcomedAt(address);
+    } catch (error) {
+      const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      this.#options.log("warn", "the service's new address cannot be kept", { reason });
+    }
+  }
+
   get #isDialing(): boolean {
     return this.#next !== undefined || this.#isPreparing;
   }
 
-  #delayAfter(end: ConnectionEnd): number {
+  #delayAfter(end: ConnectionEnd, goesBack: boolean): number {
     const { random } = this.#options;
+    if (goesBack) return reconnectDelayMs(this.#failures, random);
     if (end.kind === "refused" && end.status in refusals) return slowRetryDelayMs(random);
     const isPatient = end.kind === "lost" ? end.isSilent : end.status === 429;
     if (!isPatient) return reconnectDelayMs(this.#failures, random);
@@ -205,7 +227,7 @@ export class TunnelKeeper implements ConnectionListener {
 
   async #dial(): Promise<void> {
     if (this.#isEnded || this.#isDialing) return;
-    const { url, hello, dial, timing, clock, log, keepSecret } = this.#options;
+    const { address, hello, dial, timing, clock, log, keepSecret } = this.#options;
     this.#isPreparing = true;
     this.#hasTriedSinceWelcome = true;
     try {
@@ -214,7 +236,7 @@ export class TunnelKeeper implements ConnectionListener {
       // Only a welcome gives a machine its secret.
       if (TunnelHeader.machineSecret in headers) this.#firstRefusals.noteWelcome();
       this.#next = new Connection({
-        url,
+        url: address.next,
         headers,
         hello,
         dial,

@@ -50,6 +50,7 @@ export const fixed = {
   websocketId: "Fixture=",
   bucket: "http://bucket.invalid/",
   bucketHost: "bucket.invalid",
+  movedTo: "wss://desktops.invalid/live",
 } as const;
 
 export function contentOf(frame: Frame): object | string {

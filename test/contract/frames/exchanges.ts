@@ -270,6 +270,7 @@ const recordings: readonly Recording[] = [
   both("goodbye: revoked", { dismissed: "revoked" }),
   both("goodbye: deleted", { dismissed: "deleted" }),
   both("goodbye: rate_limited", { dismissed: "rate_limited" }),
+  both("goodbye: moved", { dismissed: "moved" }),
   one("driver", "goodbye for a while", () => [
     { type: "goodbye", code: "revoked", retry_after_seconds: 30.5, later: 1 },
   ]),

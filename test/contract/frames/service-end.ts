@@ -103,7 +103,11 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     receive: async (text: string) => void (await say("MESSAGE", { body: text })),
     ask,
     dismiss: async (reason: NonNullable<Opening["dismissed"]>) =>
-      await new GatewayDismissal(sockets).dismiss(websocketId, reason),
+      await new GatewayDismissal(sockets).dismiss(
+        websocketId,
+        reason,
+        reason === "moved" ? fixed.movedTo : undefined,
+      ),
     outcome: () => (answered === undefined ? {} : { answered }),
     isAnswered: () => answered !== undefined,
   };

@@ -222,6 +222,8 @@ export class FakeService {
   transferHosts: readonly string[] | undefined;
   readonly now: () => number;
   readonly #held: (() => void)[] = [];
+  /** The addresses of the handshakes of `dial`. */
+  readonly dialled: string[] = [];
   #server: WebSocketServer | undefined;
 
   constructor(now: () => number = Date.now) {
@@ -244,8 +246,9 @@ export class FakeService {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  readonly dial: Dial = (_url, headers, events: SocketEvents) => {
+  readonly dial: Dial = (url, headers, events: SocketEvents) => {
     this.handshakes += 1;
+    this.dialled.push(url);
     const refusal = this.refusals.shift();
     let isClosed = false;
     const close = (code: number) => {

@@ -19,7 +19,7 @@ describe("the documents of tunnel and driver", () => {
       expect([type, frame.kind]).toEqual([type, "message"]);
       return [type];
     });
-    expect(types).toEqual(["hello", "welcome", "request", "response", "goodbye"]);
+    expect(types).toEqual(["hello", "welcome", "request", "response", "goodbye", "goodbye"]);
   });
 
   it("describe every option of the command line", () => {
