@@ -21,8 +21,9 @@ export async function retireConnection(
   organizationId: OrganizationId,
   retired: RetiredConnection,
   reason: DismissalReason,
+  address?: string,
 ): Promise<void> {
-  await deps.dismissal.dismiss(retired.websocketId, reason);
+  await deps.dismissal.dismiss(retired.websocketId, reason, address);
   const connection = await deps.connections.find(organizationId, retired.id);
   if (connection) await deps.connections.close(connection, deps.clock.now());
 }

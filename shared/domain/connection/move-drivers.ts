@@ -1,0 +1,44 @@
+import type { DriverCapability } from "../../vocabulary/drivers.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
+import type { MachineStore } from "../machine/machine-store.ts";
+import type { OrganizationId } from "../organization-id.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
+
+export interface MoveDriversDeps extends RetireConnectionDeps {
+  readonly connections: Pick<ConnectionStore, "find" | "close" | "listConnected">;
+  readonly machines: Pick<MachineStore, "find">;
+}
+
+/** Machine ids. */
+export interface MovedDrivers {
+  readonly moved: readonly string[];
+  /** Their run ends first. */
+  readonly busy: readonly string[];
+  /** Their drivers obey no `moved`. */
+  readonly waiting: readonly string[];
+}
+
+const capability: DriverCapability = "moved";
+
+/** Sends an organization's drivers to another deployment's address. Repeated, it finds those that are left. */
+export async function moveDrivers(
+  deps: MoveDriversDeps,
+  organizationId: OrganizationId,
+  address: string,
+): Promise<MovedDrivers> {
+  const found = { moved: [] as string[], busy: [] as string[], waiting: [] as string[] };
+  const move = async ({ id, machineId, websocketId }: Connection): Promise<void> => {
+    const machine = await deps.machines.find(organizationId, machineId);
+    if (machine?.connection?.id !== id) return;
+    if (!machine.capabilities.includes(capability)) found.waiting.push(machineId);
+    else if (machine.currentRunId !== null) found.busy.push(machineId);
+    else {
+      await retireConnection(deps, organizationId, { id, websocketId }, "moved", address);
+      found.moved.push(machineId);
+    }
+  };
+  await forEachBounded(await deps.connections.listConnected(organizationId), move);
+  return found;
+}
