@@ -167,7 +167,10 @@ export default {
       comment:
         "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, how a bundle is loaded and with which variables, for its code cache, and what writes a PNG, for the driver",
       severity: "error",
-      from: { path: "^infra/", pathNot: "^infra/(cells|cli|keys|local/demo|repair|restore|smoke|synthetic)/" },
+      from: {
+        path: "^infra/",
+        pathNot: "^infra/(cells|cli|keys|local/demo|repair|restore|smoke|synthetic)/",
+      },
       to: {
         path: "^(functions|shared)/",
         pathNot: [
