@@ -128,7 +128,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   });
   const givingUp = new AbortController();
   endpoint.catch(() => givingUp.abort());
-  const assembly = phases.run("bundling and synthesis, if anything has changed", async () => {
+  const assembly = phases.run("bundling and synthesis (10 to 30 s where anything has changed)", async () => {
     if (options.assembly !== undefined) return readApplication(resolve(options.assembly));
     const { folder, isCached } = await synthesize(project, givingUp.signal);
     if (options.verbose === true)

@@ -3,6 +3,8 @@ import { demoInputs } from "./demo-definition.ts";
 import { wordsOf } from "./step-words.ts";
 
 const endsWithinMs = 120_000;
+/** A run begins within a second unless it waits for its machine. */
+const beginsWithinMs = 4_000;
 
 const advice =
   'what to do: the demo begins where the icon Orders is seen on the simulated desktop of "npm start" (not on --desktop x11). Bring its screen there in the console, or start the service anew, and run the demo again';
@@ -13,6 +15,10 @@ export interface DemoDeps {
   readonly workflowId: string;
   readonly say: (line: string) => void;
   readonly keep: (runId: string, name: string, picture: Uint8Array) => void;
+}
+
+function waitingWords(reason: string): string {
+  return `it waits (${reason.replaceAll("_", " ")}): "npm run --silent das -- runs list" shows what else there is to do`;
 }
 
 /** Says each step as it comes. @returns the run's id and whether it was a success. */
@@ -29,10 +35,16 @@ export async function runDemo({ client, machineId, workflowId, say, keep }: Demo
     const picture = await client.call(operation, { path: { run_id: id, index: String(index) } });
     keep(id, `step-${String(index).padStart(2, "0")}${suffix}.png`, picture);
   };
+  const sayWhyNot = async () => {
+    const { waiting_reason: reason } = await client.call("getRun", { path: { run_id: id } });
+    if (reason !== null) say(waitingWords(reason));
+  };
+  const late = setTimeout(() => void sayWhyNot().catch(() => {}), beginsWithinMs);
   const run = await client.runs
     .untilEnded(id, {
       signal,
       onStep: async (step) => {
+        clearTimeout(late);
         say(wordsOf(step));
         if (step.screenshot !== null) await keepPicture("getRunStepScreenshot", step.index, "");
         if (step.expected !== null) await keepPicture("getRunStepExpected", step.index, "-expected");
@@ -43,7 +55,8 @@ export async function runDemo({ client, machineId, workflowId, say, keep }: Demo
       const { status, waiting_reason: reason } = await client.call("getRun", { path: { run_id: id } });
       const why = reason === null ? "" : ` (${reason})`;
       throw new Error(`the run has not ended after ${endsWithinMs / 1_000} s: ${status}${why}`);
-    });
+    })
+    .finally(() => clearTimeout(late));
   const { summary } = await client.call("listRunSteps", { path: { run_id: id } });
   const isSuccess = run.status === "success";
   const says = isSuccess ? JSON.stringify(run.output_data) : `${run.error_code}: ${run.error.join("; ")}`;

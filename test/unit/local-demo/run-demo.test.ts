@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { requireStack } from "../../../infra/local/demo/require-stack.ts";
 import { type DemoDeps, runDemo } from "../../../infra/local/demo/run-demo.ts";
 
@@ -51,6 +51,25 @@ it("says each step as it comes, and keeps its picture", async () => {
     '\nsuccess, all of them: {"order":1042}',
   ]);
   expect(kept).toEqual(["r1/step-01.png", "r1/step-02.png"]);
+});
+
+it("says why a run does not begin", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const run = { status: "success", error_code: null, error: [], output_data: {}, waiting_reason: "all_busy" };
+  const { deps, said } = demoOf([], run);
+  const begun = Promise.withResolvers<void>();
+  const { call } = deps.client;
+  const untilEnded = async () => {
+    await begun.promise;
+    return run;
+  };
+  const client = { call, runs: { untilEnded } } as unknown as DemoDeps["client"];
+  const ended = runDemo({ ...deps, client });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(said.at(-1)).toMatch(/^it waits \(all busy\): /);
+  begun.resolve();
+  await ended;
 });
 
 it("says what to do after a run that was no success", async () => {
