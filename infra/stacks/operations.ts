@@ -12,6 +12,7 @@ import { syntheticPeriod } from "../constructs/synthetic-run.ts";
 import { ServiceAlarm } from "../constructs/watching/alarm.ts";
 import { CostBudget } from "../constructs/watching/cost-budget.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
+import { RunAlarms } from "../constructs/watching/run-alarms.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
 import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
@@ -46,6 +47,7 @@ export class OperationsStack extends Stack {
     const { deployment } = settings;
     const metrics = { watched, deployment };
     new ServiceAlarms(this, "Alarms", { watched, settings, action });
+    new RunAlarms(this, "RunAlarms", { deployment, action });
     new StreamAlarms(this, "StreamAlarms", { ...metrics, action });
     new ThrottleAlarms(this, "ThrottleAlarms", { ...metrics, action });
     if (settings.canaries) new HealthCanary(this, "Canary", { deployment, url: watched.parts.url, action });

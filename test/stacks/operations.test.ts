@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
+import { claimedConcurrencyMax } from "../../infra/concurrency.ts";
+import { makeServiceApp, resourceOf, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const templates = templatesOf(makeServiceApp({ canaries: true, alarmEmail: "on-call@example.com" }));
 const { operations } = templates;
@@ -11,19 +11,28 @@ const alarms = ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]
   .flatMap((type) => resourcesOf(operations, type))
   .map(({ Properties }) => Properties)
   .filter(({ AlarmDescription }) => !AlarmDescription.startsWith("Tells nobody: "));
-const withShare = ["computer", "executor", "following", "health", "machine-health", "matcher", "tunnel"];
-const headings = readFileSync("infra/RUNBOOK.md", "utf8").match(/^## .+$/gm) ?? [];
 
 describe("the alarms", () => {
-  it("each say how bad it is and name a heading of the runbook", () => {
-    for (const { AlarmDescription } of alarms) {
-      const [, severity, heading] =
-        /^(critical|warning): .+, deployment main\. See infra\/RUNBOOK\.md, "(.+)"\.$/.exec(
-          AlarmDescription,
-        ) ?? [];
-      expect(severity, AlarmDescription).toBeDefined();
-      expect(headings).toContain(`## ${heading}`);
+  it("name their deployment, those that tell nobody, too", () => {
+    const all = [operations, templates.service].flatMap((template) => [
+      ...resourcesOf(template, "AWS::CloudWatch::Alarm"),
+      ...resourcesOf(template, "AWS::CloudWatch::CompositeAlarm"),
+    ]);
+    expect(all.length).toBeGreaterThan(alarms.length);
+    for (const { Properties } of all) expect(Properties.AlarmDescription).toMatch(/, deployment main\./);
+  });
+
+  it("each read no more metrics than an alarm may", () => {
+    for (const { Properties } of resourcesOf(operations, "AWS::CloudWatch::Alarm")) {
+      const queries: readonly { readonly MetricStat?: object }[] = Properties.Metrics ?? [];
+      expect(queries.filter(({ MetricStat }) => MetricStat !== undefined).length).toBeLessThanOrEqual(10);
     }
+  });
+
+  it("go by the account's concurrency that is not reserved", () => {
+    expect(claimedConcurrencyMax(undefined)).toBe(800);
+    // 90 % is reserved: 2,698, and 80 % of the other 302.
+    expect(claimedConcurrencyMax(3_000)).toBe(2_939);
   });
 
   it("each tell somebody, when they begin and when they end", () => {
@@ -36,59 +45,27 @@ describe("the alarms", () => {
     }
   });
 
-  it("watch service levels, and what customers do not feel yet", () => {
-    const subjects = alarms
-      .map(({ AlarmDescription }) => AlarmDescription.replace(/, deployment main\. See .*/, ""))
-      .sort();
-    const levels = ["HTTP server errors", "Slow responses", "Runs wait"];
-    expect(subjects).toEqual(
-      [
-        ...levels.flatMap((level) => [`critical: ${level} (fast)`, `warning: ${level} (slow)`]),
-        "critical: Machines lost",
-        "warning: Machines lost",
-        "critical: Concurrency claimed",
-        ...[...withShare, "others"].map((name) => `critical: Function throttles (${name})`),
-        ...["executions-watch", "scheduler", "sweeper", "tunnel"].map(
-          (name) => `critical: Function errors (${name})`,
-        ),
-        "warning: Errors logged",
-        "critical: Canary failing",
-        "critical: Execution dead letters",
-        "critical: Executions failed",
-        "critical: Matching behind",
-        "critical: Matching failures",
-        ...["projector", "matcher"].flatMap((reader) => [
-          `critical: Records dropped (${reader})`,
-          `critical: Stream silent (${reader})`,
-        ]),
-        "critical: Schedules late",
-        "critical: Secrets full",
-        "critical: Stream failures",
-        "critical: Sweeper holds back",
-        "critical: Sweeper not running",
-        "critical: Tunnel integration errors",
-        "warning: Deletions left over",
-        "warning: Matching left over",
-        "warning: Executions near their quota",
-        "warning: Stream behind",
-        "warning: Webhook dead letters",
-      ].sort(),
-    );
-  });
-
-  it("take the sweeper's silence for trouble", () => {
-    const sweeper = alarms.find(({ AlarmDescription }) => AlarmDescription.includes("Sweeper not running"));
-    expect(sweeper).toMatchObject({
-      TreatMissingData: "breaching",
-      ComparisonOperator: "LessThanThreshold",
-      Threshold: 1,
-    });
-  });
-
   it("go to a topic that exists when one is named", () => {
     expect(resourcesOf(elsewhere, "AWS::SNS::Topic")).toEqual([]);
     const [level] = resourcesOf(elsewhere, "AWS::CloudWatch::CompositeAlarm");
     expect(level?.Properties.AlarmActions).toEqual([topicArn]);
+  });
+});
+
+describe("the topic of the alarms", () => {
+  it("lets CloudWatch publish: a policy of its own takes away what the account could do by default", () => {
+    const { Statement } = resourceOf(operations, "AWS::SNS::TopicPolicy").Properties.PolicyDocument;
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: "Allow",
+        Action: "sns:Publish",
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Condition: expect.objectContaining({
+          StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } },
+        }),
+      }),
+    );
+    expect(Statement).toContainEqual(expect.objectContaining({ Effect: "Deny", Principal: "*" }));
   });
 });
 

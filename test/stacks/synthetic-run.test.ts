@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { makeServiceApp, resourceOf, resourcesOf, sampleRoutes, templatesOf } from "./synthesize.ts";
 
-const { service, operations } = templatesOf(makeServiceApp({ syntheticRun: true }));
+const { service } = templatesOf(makeServiceApp({ syntheticRun: true }));
 const fn = Object.keys(service.Resources).find((id) => id.startsWith("syntheticFunction")) ?? "";
 
 it("runs every five minutes, and is not tried again", () => {
@@ -17,19 +17,6 @@ it("runs every five minutes, and is not tried again", () => {
       ],
     }),
   );
-});
-
-it("alarms after two failures in a row, and when it was not called", () => {
-  const alarms = resourcesOf(operations, "AWS::CloudWatch::Alarm").map(({ Properties }) => Properties);
-  const alarm = alarms.find(({ AlarmDescription }) => AlarmDescription.includes("Synthetic run failing"));
-  expect(alarm).toMatchObject({
-    MetricName: "Errors",
-    Period: 300,
-    EvaluationPeriods: 2,
-    DatapointsToAlarm: 2,
-    Threshold: 0,
-    TreatMissingData: "breaching",
-  });
 });
 
 it("is asked by CodeDeploy before a version gets traffic, and knows each version", () => {

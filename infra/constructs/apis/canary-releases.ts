@@ -59,7 +59,7 @@ export class CanaryReleases extends Construct {
       {
         threshold: failedPercentMax,
         evaluationPeriods: 1,
-        alarmDescription: "Tells CodeDeploy alone: a release is taken back.",
+        alarmDescription: `Tells CodeDeploy alone: a release is taken back, deployment ${deployment}.`,
       },
     );
     const mayInvoke = tried === undefined ? undefined : this.#mayInvoke(tried);

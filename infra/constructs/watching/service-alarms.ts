@@ -76,6 +76,7 @@ export class ServiceAlarms extends Construct {
       alarm(`machines-lost-${severity}`, {
         severity,
         heading: "Machines lost",
+        subject: `${minutes} minutes`,
         metric: serviceMetric({
           deployment,
           name,
