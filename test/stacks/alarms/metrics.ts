@@ -15,7 +15,7 @@ export interface MetricFilter extends Omit<MetricId, "dimensions"> {
   readonly pattern: string;
 }
 
-export function keyOf({ namespace, name, dimensions }: MetricId): string {
+function keyOf({ namespace, name, dimensions }: MetricId): string {
   return JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
 }
 
