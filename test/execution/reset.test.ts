@@ -51,6 +51,14 @@ describe("a replay whose first screen is not seen", () => {
     expect((await world.find())?.usageMetadata).toMatchObject({ replayed_steps: 12, repaired_steps: 0 });
   });
 
+  it("closes what somebody opened after the demo, whose last click left the pointer on the button", async () => {
+    const world = await executionWorld({ recording, desk: left });
+    world.driver.screen.desk.move({ x: 1_057, y: 87 });
+    await world.execute();
+    expect((await world.find())?.error).toEqual([]);
+    expect((await resetSteps(world)).map(({ action }) => action.target)).toEqual([close?.action.target]);
+  });
+
   it("leaves out what is not needed", async () => {
     const world = await executionWorld({ recording });
     press(world.driver, icon);

@@ -35,6 +35,8 @@ export async function recordDemo(): Promise<Recording> {
   const reset = [
     await recordReset(desktopOf(usualDesk({ open: true })), closeOrders),
     await recordReset(desktopOf(usualDesk()), clickTaskBar),
+    // The demo's last click leaves the pointer there, and the button then looks different.
+    await recordReset(desktopOf(usualDesk({ open: true, hovered: "close" })), closeOrders),
   ];
   return { ...recording, reset };
 }
