@@ -83,6 +83,18 @@ export function executionsShareOf(wanted: number, lambdaConcurrency: number | un
   return Math.min(wanted, Math.max(1, shareOf("executor", lambdaConcurrency) ?? 1));
 }
 
+/** Each shard's row of places then stays below 16 KB. */
+const serviceExecutionsMax = 16_000;
+
+/**
+ * As many runs of all organizations are under way as the executor has instances: a run keeps one, but for its waits, and
+ * further ones would wait for an instance with their machines. Without the account's number there is no limit.
+ */
+export function serviceExecutionsOf(lambdaConcurrency: number | undefined): number | undefined {
+  if (lambdaConcurrency === undefined) return undefined;
+  return Math.min(serviceExecutionsMax, Math.max(1, shareOf("executor", lambdaConcurrency) ?? 1));
+}
+
 const waitsShareOfReservation = 0.75;
 
 /** A tenth of the account's places may be taken by requests that wait, which leave some of their function's to reads. */

@@ -13,7 +13,13 @@ import { DynamoWaitingPlaces } from "../../shared/storage/waiting-places/dynamo-
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createFollowingApp } from "./app.ts";
 
-const env = readEnvironment([...accessVariables, "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX", "WAITS_MAX"]);
+const env = readEnvironment([
+  ...accessVariables,
+  "BUCKET_NAME",
+  "ORGANIZATION_EXECUTIONS_MAX",
+  "SERVICE_EXECUTIONS_MAX",
+  "WAITS_MAX",
+]);
 const { http, table } = createAccessParts(env);
 const stored = { table, clock: http.clock };
 
@@ -27,7 +33,11 @@ export const handler = lambdaHandler(
     workflows: new DynamoWorkflowStore(stored),
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
-    waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
+    waitingView: new DynamoWaitingView({
+      table,
+      organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX,
+      serviceExecutionsMax: env.SERVICE_EXECUTIONS_MAX,
+    }),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),
   }),
   http,

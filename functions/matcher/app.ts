@@ -47,7 +47,8 @@ export function createMatcher<R extends TableRecord>(
     const unmatched = await matchChanges(deps, [...read.keys()], deadlineMs, oldestMs(records));
     for (const [trigger, cause] of unmatched) {
       const record = read.get(trigger);
-      const fields = { organization_id: trigger.organizationId, change: trigger.kind };
+      const organization = trigger.kind === "place_freed" ? {} : { organization_id: trigger.organizationId };
+      const fields = { ...organization, change: trigger.kind };
       if (record !== undefined) failed.add(record, cause, fields);
     }
     const again = await failed.settle(batch);

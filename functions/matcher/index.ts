@@ -11,6 +11,7 @@ import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-lo
 import { systemClock as clock, systemIds as ids } from "../../shared/runtime/system.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoServicePlaces } from "../../shared/storage/matching/dynamo-service-places.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { readMatchTrigger, triggerAttributes } from "../../shared/storage/stream/match-triggers.ts";
@@ -24,17 +25,25 @@ const environment = readEnvironment([
   "BUCKET_NAME",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
+  "SERVICE_EXECUTIONS_MAX",
   "SET_ASIDE_QUEUE_URL",
   ...logVariables,
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+const serviceExecutionsMax = environment.SERVICE_EXECUTIONS_MAX;
+const servicePlaces =
+  serviceExecutionsMax === undefined
+    ? undefined
+    : new DynamoServicePlaces({ table, clock, serviceExecutionsMax });
 
 export const handler = createMatcher({
   readTrigger: readMatchTrigger,
   matches: new DynamoMatchStore({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
+    servicePlaces,
   }),
+  servicePlaces,
   modelConfigurations: new DynamoModelConfigurationStore({ table, clock }),
   runs: new DynamoRunStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),

@@ -43,6 +43,7 @@ import {
   type FinishDueClearingsDeps,
   finishDueClearings,
 } from "../../shared/domain/maintenance/matching/finish-due-clearings.ts";
+import { servePlaces } from "../../shared/domain/maintenance/matching/serve-places.ts";
 import { repairIdleMachines } from "../../shared/domain/maintenance/matching/repair-idle-machines.ts";
 import {
   type RepairMatchingDeps,
@@ -112,6 +113,7 @@ const sweepingMs = 40_000;
 const once: Readonly<Partial<Record<Sweep, number>>> = {
   due_uploads: attachmentsPerRun,
   stray_executions: Number.POSITIVE_INFINITY,
+  service_places: Number.POSITIVE_INFINITY,
   waiting_deliveries: Number.POSITIVE_INFINITY,
   unnamed_secrets: Number.POSITIVE_INFINITY,
   unnamed_objects: Number.POSITIVE_INFINITY,
@@ -159,6 +161,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     idle_machines: async () => await repairIdleMachines(deps),
     vanished_machines: async (shard) => await endRunsOfVanished(deps, shard),
     stray_executions: async () => await checkExecutions(deps),
+    service_places: async () => await servePlaces(deps),
     waiting_deliveries: async () => await startDueDeliveries(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
@@ -205,9 +208,10 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     };
     let behind = 0;
     const isHelper = event?.sweep !== undefined;
-    const [fleet, falls] = await Promise.all([
+    const [fleet, falls, places] = await Promise.all([
       isHelper ? undefined : attempt("fleet", async () => await deps.fleet.read()),
       isHelper ? undefined : attempt("falls", async () => await judgeFleet(deps)),
+      isHelper ? undefined : attempt("places", async () => await deps.servicePlaces?.count()),
       ...sweeps.map(async (name) => {
         if (isHelper && event.sweep !== name) return;
         const went = await attempt(name, async () => await goOn(name));
@@ -231,6 +235,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
         oldest_waiting_ms:
           fleet.oldestQueuedAtMs === undefined ? 0 : Math.max(0, now - fleet.oldestQueuedAtMs),
       }),
+      ...(places && { service_runs_under_way: places.underWay, service_runs_max: places.max }),
     });
     if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
   };

@@ -16,6 +16,7 @@ import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-m
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoServicePlaces } from "../../shared/storage/matching/dynamo-service-places.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
@@ -34,6 +35,7 @@ const environment = readEnvironment([
   "EXECUTOR_ARN",
   "WEBHOOK_DELIVERER_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
+  "SERVICE_EXECUTIONS_MAX",
   "ORGANIZATION_SENDS_MAX",
 ]);
 const deployment = environment.DEPLOYMENT;
@@ -41,6 +43,11 @@ const { parts, table, sockets } = createDeletionParts(environment);
 const stored = { table, clock: parts.clock };
 const client = createLambdaClient();
 const lambda = new LambdaExecutions({ client, executor: environment.EXECUTOR_ARN });
+const serviceExecutionsMax = environment.SERVICE_EXECUTIONS_MAX;
+const servicePlaces =
+  serviceExecutionsMax === undefined
+    ? undefined
+    : new DynamoServicePlaces({ ...stored, serviceExecutionsMax });
 
 export const handler = createSweeper({
   ...parts,
@@ -58,7 +65,9 @@ export const handler = createSweeper({
   matches: new DynamoMatchStore({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
+    servicePlaces,
   }),
+  servicePlaces,
   modelConfigurations: new DynamoModelConfigurationStore(stored),
   promptImages: new DynamoPromptImageStore(stored),
   recordings: new DynamoRecordingStore(stored),

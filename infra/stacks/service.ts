@@ -9,6 +9,7 @@ import {
   executionsShareOf,
   looksShareOf,
   sendsShareOf,
+  serviceExecutionsOf,
   waitsShareOf,
   warnWithoutConcurrency,
 } from "../concurrency.ts";
@@ -273,6 +274,11 @@ export class ServiceStack extends Stack {
     );
     for (const fn of [matcher, sweeper, following, executor])
       fn.set("ORGANIZATION_EXECUTIONS_MAX", executionsMax);
+    const serviceExecutionsMax = serviceExecutionsOf(settings.lambdaConcurrency);
+    if (serviceExecutionsMax !== undefined) {
+      for (const fn of [matcher, sweeper, following])
+        fn.set("SERVICE_EXECUTIONS_MAX", String(serviceExecutionsMax));
+    }
     executor.bindFind(sweeper);
     for (const fn of [runs, sweeper]) executor.bindCallbacks(fn);
 

@@ -20,6 +20,7 @@ export const sweeps = [
   "idle_machines",
   "vanished_machines",
   "stray_executions",
+  "service_places",
   "waiting_deliveries",
   "idle_sessions",
   "interrupted_clearings",

@@ -22,6 +22,9 @@ const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => know
 
 const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
 
+const positiveOrNone: Read<number | undefined> = (given) =>
+  given === undefined ? undefined : positive(given);
+
 /** A limit of 0 switches it off. */
 const limit: Read<number> = (given) => (given === "0" ? 0 : positive(given));
 
@@ -107,6 +110,8 @@ const variables = {
   REQUEST_LOG_DAYS: limit,
   ORGANIZATION_CALLS_MAX: positive,
   ORGANIZATION_EXECUTIONS_MAX: positive,
+  /** The executions of all organizations at once; none without the account's concurrency. */
+  SERVICE_EXECUTIONS_MAX: positiveOrNone,
   ORGANIZATION_SENDS_MAX: positive,
   /** The number of requests of all organizations that may wait at the same time. */
   WAITS_MAX: positive,

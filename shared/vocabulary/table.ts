@@ -5,6 +5,9 @@ export type IndexName = (typeof indexNames)[number];
 /** The shards of a counter, of which a transaction adds to one, so that creations seldom conflict. */
 export const counterShards = 16;
 
+/** The places of all organizations' executions are counted in this many shards, of which an assignment writes one. */
+export const executionShards = 16;
+
 /** Due items are listed in this many shards, each of which takes 1,000 writes a second. */
 export const dueShards = 16;
 
@@ -23,7 +26,7 @@ export type RowKind =
   | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")
   | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
   | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "recorded_step" | "recording")
-  | ("request_log" | "request_log_segment" | "schedule")
+  | ("request_log" | "request_log_segment" | "schedule" | "service_executions" | "service_line")
   | (
       | "run"
       | "run_metadata"

@@ -195,6 +195,15 @@ describe("the filters of the matcher's stream", () => {
     expect(isMatched(refused, { ...refused, running: new Set(["a"]) })).toBe(false);
   });
 
+  it("let the end of an execution through when an organization is in the line for its place, and no assignment", () => {
+    const kept = { kind: "service_executions", running: new Set(["a.1", "b.1"]), is_kept: true };
+    const freed = { ...kept, running: new Set(["a.1"]), freed_by: "b.1" };
+    expect(isMatched(kept, freed)).toBe(true);
+    expect(readMatchTrigger(streamRecord(kept, freed))).toEqual({ kind: "place_freed" });
+    expect(isMatched(freed, kept)).toBe(false);
+    expect(isMatched({ ...kept, is_kept: undefined }, { ...freed, is_kept: undefined })).toBe(false);
+  });
+
   it("keep runs, idle rows and other kinds away", () => {
     const run = aRun({ organizationId });
     const [idle] = idleItems({ organizationId, machineId: machine.id, poolIds: [] });

@@ -6,6 +6,7 @@ import {
   looksShareOf,
   reservedConcurrencyOf,
   sendsShareOf,
+  serviceExecutionsOf,
   waitsShareOf,
 } from "../../infra/concurrency.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
@@ -22,6 +23,7 @@ function deployedIn(lambdaConcurrency: number) {
     reserved: reserved.filter((each) => each > 0).sort((a, b) => b - a),
     calls: variables("ORGANIZATION_CALLS_MAX"),
     executions: variables("ORGANIZATION_EXECUTIONS_MAX"),
+    serviceExecutions: variables("SERVICE_EXECUTIONS_MAX"),
     webhooks: variables("ORGANIZATION_SENDS_MAX"),
     waits: variables("WAITS_MAX"),
     looks: variables("LOOKS_MAX"),
@@ -31,9 +33,10 @@ function deployedIn(lambdaConcurrency: number) {
 
 describe("an account's concurrency", () => {
   it("of 10 is not reserved, and runs leave places for the responses that they wait for", () => {
-    const { reserved, calls, executions, webhooks, waits, looks, warnings } = deployedIn(10);
+    const { reserved, calls, executions, serviceExecutions, webhooks, waits, looks, warnings } =
+      deployedIn(10);
     expect([reserved, calls, executions, webhooks]).toEqual([[], ["2"], ["2"], ["2"]]);
-    expect([waits, looks]).toEqual([["1"], ["1"]]);
+    expect([waits, looks, serviceExecutions]).toEqual([["1"], ["1"], ["2"]]);
     expect(warnings).toEqual([expect.stringContaining("10 are too few to reserve any, ask for 1000")]);
   });
 
@@ -59,6 +62,23 @@ describe("an account's concurrency", () => {
       expect(looksShareOf(lambdaConcurrency)).toBe(looks);
     },
   );
+
+  it.each([
+    [10, 2],
+    [299, 59],
+    [400, 60],
+    [1_000, 181],
+    [100_000, 16_000],
+  ])("of %i lets %i runs of all organizations be under way", (lambdaConcurrency, runs) => {
+    expect(serviceExecutionsOf(lambdaConcurrency)).toBe(runs);
+  });
+
+  it("that nobody has named sets no limit of the runs of all organizations", () => {
+    const functions = resourcesOf(templatesOf(makeServiceApp()).service, "AWS::Lambda::Function");
+    const names = functions.flatMap(({ Properties }) => Object.keys(Properties.Environment?.Variables ?? {}));
+    expect(names).toContain("ORGANIZATION_EXECUTIONS_MAX");
+    expect(names).not.toContain("SERVICE_EXECUTIONS_MAX");
+  });
 
   it.each([300, 400, 1_000, 5_000, 100_000])(
     "of %i leaves a quarter of what reads runs to requests that do not wait, and a tenth to the functions without a share",

@@ -26,6 +26,7 @@ export const matchedChanges: readonly Pattern[] = [
           NewImage: { has_refused: { BOOL: FilterRule.notExists() } },
         },
       },
+      { dynamodb: { NewImage: { ...ofKind("service_executions"), is_kept: on, freed_by: present } } },
     ],
   },
   {

@@ -7,6 +7,7 @@ import { atOnceMax, IdleRowsLeft, MatchRound, ShareUsedUp } from "./match-round.
 import type { MatchChange, MatchTrigger } from "./match-trigger.ts";
 import { anyIdle } from "./organization-limit.ts";
 import { entryOfSession } from "./queue-places.ts";
+import { serveLine } from "./serve-line.ts";
 import { serveMachine } from "./serve-machine.ts";
 import { serveRefused } from "./serve-refused.ts";
 import { serveSession, serveTarget } from "./serve-target.ts";
@@ -79,6 +80,13 @@ export async function matchChanges(
       for (const { task } of tasks) fail(task, cause);
     }
   }
+  const freed = triggers.filter(({ kind }) => kind === "place_freed");
+  try {
+    // The machines that became free with the places come first: who has a use for them is in the line then.
+    if (freed.length > 0) await serveLine(deps, deadlineMs);
+  } catch (cause) {
+    for (const trigger of freed) failed.set(trigger, cause);
+  }
   return failed;
 }
 
@@ -86,6 +94,7 @@ function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): Iterable<T
   const tasks = new Map<string, Task>();
   const together: Together = { queued: new Map(), ended: new Map() };
   for (const trigger of triggers) {
+    if (trigger.kind === "place_freed") continue;
     for (const change of trigger.kind === "left" ? trigger.changes : [trigger]) {
       const { organizationId } = change;
       const { key, act, rest = () => change } = taskOf(deps, change, together);
@@ -134,7 +143,8 @@ function taskOf(
       const refused = () => [...new Set(triggers.flatMap((one) => one.refused))];
       return {
         key,
-        act: (round) => serveRefused(deps, round, organizationId, refused(), readSoFar(triggers)),
+        act: async (round) =>
+          void (await serveRefused(deps, round, organizationId, refused(), readSoFar(triggers))),
         // Reserved machines come before idle ones.
         rest: (_, idleAfter) =>
           idleAfter === undefined

@@ -7,6 +7,7 @@ import type { SpillDeps } from "../spill.ts";
 import type { InputChecker } from "../workflow/input-checker.ts";
 import type { Share } from "./match-round.ts";
 import type { MatchStore } from "./match-store.ts";
+import type { ServicePlaces } from "./service-places.ts";
 
 export interface MatchDeps extends SpillDeps {
   readonly matches: MatchStore;
@@ -17,5 +18,7 @@ export interface MatchDeps extends SpillDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly starter: ExecutionStarter;
+  /** @default none: the executions of all organizations have no limit */
+  readonly servicePlaces?: ServicePlaces | undefined;
   readonly share?: Share | undefined;
 }

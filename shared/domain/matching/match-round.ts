@@ -52,6 +52,8 @@ export interface MatchRoundOptions {
   readonly deadlineMs: number;
   readonly changedAtMs?: number | undefined;
   readonly share?: Share | undefined;
+  /** In an organization's turn, this many places are its own. @default none: places that nobody waits for are taken */
+  readonly turnPlaces?: number | undefined;
 }
 
 /** State shared within one invocation; between invocations only the conditional assignment prevents conflicts. */
@@ -65,6 +67,11 @@ export class MatchRound {
   readonly #waiting = new Turns<() => void>();
   readonly #used = new Map<OrganizationId, { entries: number; checkMs: number }>();
   readonly #full = new Set<OrganizationId>();
+  /** True if the service executes as many runs as it may, as far as this round knows, or the turn is used up. */
+  isServiceFull = false;
+  readonly isTurn: boolean;
+  hasUsedPlace = false;
+  #turnPlaces: number;
   readonly #checks = new Map<OrganizationId, Promise<unknown>>();
   #free = atOnceMax;
   #hasMet = false;
@@ -72,6 +79,18 @@ export class MatchRound {
   constructor(options: MatchRoundOptions) {
     this.#options = options;
     this.startedMs = options.clock.now();
+    this.isTurn = options.turnPlaces !== undefined;
+    this.#turnPlaces = options.turnPlaces ?? Number.POSITIVE_INFINITY;
+  }
+
+  usePlace(): void {
+    this.hasUsedPlace = true;
+    this.#turnPlaces -= 1;
+    if (this.isTurnOver) this.isServiceFull = true;
+  }
+
+  get isTurnOver(): boolean {
+    return this.#turnPlaces <= 0;
   }
 
   sinceChangeMs(nowMs: number): number | undefined {

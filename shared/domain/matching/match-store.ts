@@ -70,6 +70,8 @@ export type AssignOutcome =
   | { readonly kind: "chain_stopped" }
   /** The service carries out as many of the organization's runs as it may. */
   | { readonly kind: "organization_full" }
+  /** The service carries out as many runs as it may, or keeps its free places for the line. */
+  | { readonly kind: "service_full" }
   /** The run still waits, but has been changed since it was read. */
   | { readonly kind: "changed" };
 
@@ -97,7 +99,8 @@ export interface MatchStore {
 
   /** Makes one batch read, and a second one when the run's references have changed since it was queued. */
   candidate(entry: WaitingRunEntry, machineId: string): Promise<Candidate | undefined>;
-  assign(assignment: Assignment): Promise<AssignOutcome>;
+  /** @param isTurn may take a place that is kept for the line. */
+  assign(assignment: Assignment, isTurn?: boolean): Promise<AssignOutcome>;
   /** Requests an event at the organization's next end of an execution. Returns false if one more may begin already. */
   noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean>;
 

@@ -37,6 +37,8 @@ export type MatchTrigger =
       readonly kind: "left";
       readonly organizationId: OrganizationId;
       readonly changes: readonly MatchChange[];
-    };
+    }
+  /** Organizations wait in the line, and an execution of any organization has ended. */
+  | { readonly kind: "place_freed" };
 
-export type MatchChange = Exclude<MatchTrigger, { readonly kind: "left" }>;
+export type MatchChange = Exclude<MatchTrigger, { readonly kind: "left" | "place_freed" }>;

@@ -11,11 +11,29 @@ export function refusedFor({ id, reservedSessionId }: Machine): readonly string[
   return [reservedSessionId === null ? anyIdle : id];
 }
 
-/**
- * In a full organization, the next end of an execution is an event that serves the refused machines, so its runs can be
- * skipped without a loss. Machines refused in the same way share one write.
- */
+/** Runs for which there is no place can be skipped without a loss, because a free place is an event. */
 export async function isFullFor(
+  deps: Pick<MatchDeps, "matches" | "servicePlaces">,
+  round: MatchRound,
+  organizationId: OrganizationId,
+  refused: readonly string[],
+  since: number,
+): Promise<boolean> {
+  if (await isOrganizationFull(deps, round, organizationId, refused, since)) return true;
+  if (!round.isServiceFull) return false;
+  const { servicePlaces } = deps;
+  // Whose turn it was is still in the line.
+  if (servicePlaces === undefined || round.isTurnOver) return true;
+  const key = `${organizationId} in line ${refused.join(" ")}`;
+  await round.reads.read(key, since, () => servicePlaces.join(organizationId, refused));
+  return true;
+}
+
+/**
+ * In a full organization, the next end of an execution is an event that serves the refused machines. Machines refused in
+ * the same way share one write.
+ */
+async function isOrganizationFull(
   { matches }: Pick<MatchDeps, "matches">,
   round: MatchRound,
   organizationId: OrganizationId,

@@ -145,15 +145,9 @@ async function placeRun(
       const startedAtMs = clock.now();
       const assignmentId = ids.uuid7();
       const { kind: _, ...inputs } = readiness;
-      const assigned = await matches.assign({
-        machine,
-        run,
-        entry,
-        session,
-        ...inputs,
-        assignmentId,
-        startedAt: isoTimestamp(startedAtMs),
-      });
+      const startedAt = isoTimestamp(startedAtMs);
+      const assignment = { machine, run, entry, session, ...inputs, assignmentId, startedAt };
+      const assigned = await matches.assign(assignment, round.isTurn);
       switch (assigned.kind) {
         case "assigned": {
           const waitedMs = startedAtMs - entry.queuedAtMs;
@@ -165,6 +159,7 @@ async function placeRun(
             ...(sinceMs === undefined ? {} : { matched_ms: Math.min(sinceMs, waitedMs) }),
           });
           if (run.executor === "service") {
+            round.usePlace();
             await startExecution(deps, { organizationId, runId: run.id, assignmentId, part: 1 });
           }
           return "assigned";
@@ -178,6 +173,10 @@ async function placeRun(
           round.setFull(organizationId, true);
           if (await isFull(round.reads.now())) return "waits";
           return overtaken;
+        case "service_full":
+          round.isServiceFull = true;
+          await isFull(round.reads.now());
+          return "waits";
         case "run_gone":
           if (assigned.isTaken) round.meet();
           return "gone";

@@ -61,6 +61,8 @@ export interface Run {
   readonly metadata: Metadata;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
+  /** The shard of all organizations' executions in which the assignment has its place; null where they have no limit. */
+  readonly serviceShard: number | null;
   /** Attempts count from 1, and grow with each retry and each change of machine. */
   readonly attempt: number;
   readonly sessionId: string | null;

@@ -1,6 +1,7 @@
 import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
 import { executionPut } from "../execution/execution-item.ts";
 import { executionBegun } from "../execution/executions-under-way.ts";
+import { placeTaken } from "../execution/service-executions.ts";
 import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange, isPendingAsSeen } from "../session/session-item.ts";
@@ -10,12 +11,19 @@ import { createdSortKey } from "../table/key-parts.ts";
 import { machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import type { Transacted } from "../table/transaction.ts";
 
-export function assignParts(assignment: Assignment, executionsMax: number) {
+export interface PlaceWanted {
+  readonly shard: number;
+  readonly max: number;
+  readonly isTurn: boolean;
+}
+
+/** @param place is undefined where the executions of all organizations have no limit. */
+export function assignParts(assignment: Assignment, executionsMax: number, place?: PlaceWanted) {
   const { machine, run, entry, session } = assignment;
   const isOurs = run.executor === "service";
   return {
     machine: machineWrite(assignment),
-    run: runWrite(assignment),
+    run: runWrite(assignment, place?.shard),
     place: dequeueWrite(entry),
     session: session && sessionWrite(assignment, session),
     idle: idleKeys(machine).map((key) => remove(key)),
@@ -23,6 +31,7 @@ export function assignParts(assignment: Assignment, executionsMax: number) {
     chain: chainCheck(assignment),
     execution: isOurs ? executionWrite(assignment) : undefined,
     limit: isOurs ? executionBegun(run, executionsMax) : undefined,
+    service: place && placeTaken(run, place.shard, place),
   };
 }
 
@@ -45,6 +54,8 @@ export function assignOutcome({
       return { kind: "session_gone" };
     case "limit":
       return { kind: "organization_full" };
+    case "service":
+      return { kind: "service_full" };
     default:
       return { kind: "chain_stopped" };
   }
@@ -57,13 +68,14 @@ function machineWrite({ machine, run, session }: Assignment): Write {
   return update(key, { set, add: { revision: 1 } }, isFreeAsRead(machine));
 }
 
-function runWrite(assignment: Assignment): Write {
+function runWrite(assignment: Assignment, serviceShard: number | undefined): Write {
   const { machine, run, assignmentId, inputValues, inheritedSecrets, inheritedNames, startedAt } = assignment;
   const { organizationId } = run;
   const set = {
     status: "running",
     machine_id: machine.id,
     assignment_id: assignmentId,
+    service_shard: serviceShard ?? null,
     started_at: startedAt,
     input_values: JSON.stringify(inputValues),
     inherited_secrets: inheritedSecrets,

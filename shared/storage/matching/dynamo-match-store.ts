@@ -48,12 +48,18 @@ import {
 } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { assignOutcome, assignParts } from "./assign-run-writes.ts";
+import type { DynamoServicePlaces } from "./dynamo-service-places.ts";
 import { readCandidate } from "./read-candidate.ts";
 
 export interface MatchStoreDeps {
   readonly table: DynamoTable;
   readonly organizationExecutionsMax: number;
+  /** @default none: the executions of all organizations have no limit */
+  readonly servicePlaces?: DynamoServicePlaces | undefined;
 }
+
+/** Others may take the last place of a shard before this one, which then waits in the line. */
+const shardsTriedMax = 4;
 
 export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements MatchStore {
   async machineQueue(
@@ -124,11 +130,23 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
     return await readCandidate(this.table, entry, machineId);
   }
 
-  async assign(assignment: Assignment): Promise<AssignOutcome> {
+  async assign(assignment: Assignment, isTurn = false): Promise<AssignOutcome> {
     // A condition of the transaction would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
-    const parts = assignParts(assignment, this.deps.organizationExecutionsMax);
-    return assignOutcome(await this.table.transact(parts));
+    const { organizationExecutionsMax, servicePlaces } = this.deps;
+    const { run, assignmentId } = assignment;
+    if (servicePlaces === undefined || run.executor !== "service") {
+      return assignOutcome(await this.table.transact(assignParts(assignment, organizationExecutionsMax)));
+    }
+    let shard: number | undefined = servicePlaces.firstShard(assignmentId);
+    for (let tried = 0; shard !== undefined && tried < shardsTriedMax; tried += 1) {
+      const place = { shard, max: servicePlaces.max, isTurn };
+      const parts = assignParts(assignment, organizationExecutionsMax, place);
+      const outcome = assignOutcome(await this.table.transact(parts));
+      if (outcome.kind !== "service_full") return outcome;
+      shard = await servicePlaces.freeShard(assignmentId, isTurn);
+    }
+    return { kind: "service_full" };
   }
 
   async noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean> {

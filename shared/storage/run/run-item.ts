@@ -76,6 +76,7 @@ export const runRow = row<Run>("run", {
   usageMetadata: orNull(json<JsonObject>()),
   modelTokens: orElse(json<Run["modelTokens"]>(), []),
   assignmentId: orNull(text),
+  serviceShard: orNull(number),
   attempt: orElse(number, 1),
   isPriority: orElse(flag, false),
   metadata: metadataField,

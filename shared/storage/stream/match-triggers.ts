@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { MatchChange, MatchTrigger } from "../../domain/matching/match-trigger.ts";
 import { executionsKind } from "../execution/executions-under-way.ts";
+import { serviceExecutionsKind } from "../execution/service-executions.ts";
 import { leftAttributes, leftKind, parseLeft } from "../queue/left-row.ts";
 import { parseQueueEntry, queueAttributes, queueKind } from "../queue/queue-rows.ts";
 import type { Item } from "../table/item.ts";
@@ -28,6 +29,7 @@ export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | unde
   if (before?.kind === executionsKind && before.refused instanceof Set && after?.refused === undefined) {
     return changeOf({ ...before, refused: [...before.refused] });
   }
+  if (after?.kind === serviceExecutionsKind) return { kind: "place_freed" };
   if (after?.kind !== leftKind) return changeOf(after);
   const { organizationId, images } = parseLeft(after);
   return { kind: "left", organizationId, changes: images.flatMap((image) => changeOf(image) ?? []) };

@@ -195,6 +195,11 @@ export const executionRange = { from: "EXECUTION", to: "EXECUTION#SAVED#~" } as 
 export function executionsKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "EXECUTIONS"), sk: alone };
 }
+/** The executions of all organizations together. */
+export const serviceExecutionsKey = (shard: number) => globalKey("EXECUTIONS", digits(shard, 2));
+/** One query reads all organizations in the line. */
+export const serviceLinePartition = () => "EXECUTIONS_LINE";
+export const serviceLineKey = (o: Org): Key => ({ pk: serviceLinePartition(), sk: part(o) });
 
 export const stepKey = (o: Org, runId: string, index: number) =>
   beside(runKey(o, runId), `${stepRange.from}${digits(index, 6)}`);

@@ -1,9 +1,15 @@
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
-import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
+import type {
+  ExecutionLimit,
+  QueuePlace,
+  SomeMachines,
+  WaitingView,
+} from "../../domain/run/waiting/waiting-view.ts";
 import type { Session } from "../../domain/session/session.ts";
 import type { MachineStatus } from "../../vocabulary/machines.ts";
 import { runningIn } from "../execution/executions-under-way.ts";
+import { allShards, parseShards } from "../execution/service-executions.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { parseSession } from "../session/session-item.ts";
@@ -18,6 +24,7 @@ import {
   poolKey,
   queueKey,
   queueRange,
+  serviceExecutionsKey,
   sessionKey,
 } from "../table/keys.ts";
 import { countRows, queryItems, queryKeys } from "../table/query.ts";
@@ -28,10 +35,14 @@ function justBelow(sortKey: string): string {
   return `${sortKey.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
 }
 
-export class DynamoWaitingView
-  extends DynamoStore<{ readonly table: DynamoTable; readonly organizationExecutionsMax: number }>
-  implements WaitingView
-{
+interface WaitingViewDeps {
+  readonly table: DynamoTable;
+  readonly organizationExecutionsMax: number;
+  /** @default none: the executions of all organizations have no limit */
+  readonly serviceExecutionsMax?: number | undefined;
+}
+
+export class DynamoWaitingView extends DynamoStore<WaitingViewDeps> implements WaitingView {
   async machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const item = await this.table.get(machineKey(organizationId, machineId));
     const machine = item && parseMachine(item);
@@ -76,9 +87,16 @@ export class DynamoWaitingView
     return await countRows(this.table, { partition, from: queueRange.from, to: justBelow(sk) }, max);
   }
 
-  async isFull(organizationId: OrganizationId): Promise<boolean> {
-    const item = await this.table.get(executionsKey(organizationId));
-    return runningIn(item).size >= this.deps.organizationExecutionsMax;
+  async limitReached(organizationId: OrganizationId): Promise<ExecutionLimit | undefined> {
+    const { organizationExecutionsMax, serviceExecutionsMax } = this.deps;
+    const own = executionsKey(organizationId);
+    const shards = serviceExecutionsMax === undefined ? [] : allShards.map(serviceExecutionsKey);
+    const items = await this.table.batchGet([own, ...shards]);
+    const running = runningIn(items.find(({ pk }) => pk === own.pk));
+    if (running.size >= organizationExecutionsMax) return "organization_limit";
+    if (serviceExecutionsMax === undefined) return undefined;
+    const isOpen = parseShards(items, serviceExecutionsMax).some(({ free, isKept }) => free > 0 && !isKept);
+    return isOpen ? undefined : "service_limit";
   }
 
   async #machines(keys: readonly Key[]): Promise<readonly Machine[]> {

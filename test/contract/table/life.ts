@@ -8,6 +8,12 @@ import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
 import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
 import { sendOf } from "../../../shared/domain/webhook/delivery/sends.ts";
+import {
+  placeAdded,
+  placeOf,
+  placesGivenBack,
+} from "../../../shared/storage/execution/service-executions.ts";
+import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
 import { scheduleRow } from "../../../shared/storage/schedule/schedule-item.ts";
 import { scheduleKey } from "../../../shared/storage/table/keys.ts";
 import {
@@ -625,6 +631,13 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await executions.handOver(job, "arn-fixture", cursor);
     await executions.begin({ ...job, part: 2 }, "arn-fixture-2");
     await end(stores, servedRun, "success");
+  },
+  "the service carries out as many runs of all organizations as it may": async ({ table, clock }) => {
+    const place = placeAdded({ id: servedRun.id, attempt: 1 }, 0);
+    await table.update(place.key, place.change);
+    await new DynamoServicePlaces({ table, clock, serviceExecutionsMax: 1 }).join(organizationId, ["idle"]);
+    const { key, change } = placesGivenBack(0, [placeOf({ id: servedRun.id, attempt: 1 })]);
+    await table.update(key, change);
   },
   "a person holds a run": async (stores) => {
     const { executions, holds, runs } = stores;

@@ -1,5 +1,6 @@
 import type { ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import type { SweptListing } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
+import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
@@ -67,6 +68,10 @@ const reads: Readonly<Record<string, Read>> = {
   run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
   run_metadata: async ({ runs }) => (await runs.list(o, { metadata: { order: "2026-0417" } }, page)).total,
   run_secret: ({ runs }, _row, name) => runs.readSecret({ organizationId: o, secretId: name }),
+  service_executions: async ({ table, clock }) =>
+    await new DynamoServicePlaces({ table, clock, serviceExecutionsMax: 1 }).count(),
+  service_line: async ({ table, clock }) =>
+    await new DynamoServicePlaces({ table, clock, serviceExecutionsMax: 1 }).line(),
   setting: ({ indexedKeys }) => indexedKeys.find(o),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),

@@ -9,6 +9,20 @@ interface UnusedGrants {
 export const unusedGrants: readonly UnusedGrants[] = [
   {
     since: "2026-11-27",
+    reason: "the limit of the runs of all organizations: the setting lambdaConcurrency is off",
+    grants: [
+      ...["executionswatch", "executor", "machines", "matcher", "projector", "runs", "sweeper"].map(
+        (name) => `${name} dynamodb:UpdateItem EXECUTIONS#*`,
+      ),
+      ...["following", "matcher"].map((name) => `${name} dynamodb:BatchGetItem EXECUTIONS#*`),
+      "sweeper dynamodb:BatchGetItem EXECUTIONS#*",
+      ...["matcher", "sweeper"].flatMap((name) =>
+        ["Query", "UpdateItem", "DeleteItem"].map((action) => `${name} dynamodb:${action} EXECUTIONS_LINE`),
+      ),
+    ],
+  },
+  {
+    since: "2026-11-27",
     reason: "a recording that nobody finishes, and what is removed of one a day after its end",
     grants: [
       "sweeper dynamodb:BatchGetItem ORG#*#RECORDING#*",
@@ -99,7 +113,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
     since: "2026-11-22",
     reason:
       "a run that is asked for while a machine is free that it is about to get, or while its organization is full",
-    grants: ["following dynamodb:GetItem ORG#*#EXECUTIONS"],
+    grants: ["following dynamodb:BatchGetItem ORG#*#EXECUTIONS"],
   },
   {
     since: "2026-11-22",

@@ -144,6 +144,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     inheritedSecrets: {},
     inheritedNames: [],
     triedMachineId: null,
+    serviceShard: null,
     secretId: null,
     outputData: null,
     runMessageHistory: null,

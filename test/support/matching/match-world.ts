@@ -38,10 +38,16 @@ const connection = {
   host: "api/live/us-east-1",
 };
 
-export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExecutionsMax = 50) {
+export function matchWorld(
+  table: DynamoTable,
+  clock: FakeClock,
+  organizationExecutionsMax = 50,
+  serviceExecutionsMax?: number,
+) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const stores = tableStores({ table, clock, organizationExecutionsMax });
+  const stores = tableStores({ table, clock, organizationExecutionsMax, serviceExecutionsMax });
+  const { servicePlaces } = stores;
   const { matches: stored, runs, machines, modelConfigurations, waitingView, put: putting } = stores;
   const left: MatchTrigger[] = [];
   const matches = instead(stored, "leave", async (leave, ...[, changes]: Parameters<MatchStore["leave"]>) => {
@@ -55,6 +61,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const setAside = new InMemorySetAside();
   const deps: MatchDeps & FailedRecordsDeps<object> = {
     matches,
+    servicePlaces,
     runs,
     modelConfigurations,
     files,
@@ -84,6 +91,8 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     organizationId,
     workflow,
     matches,
+    servicePlaces,
+    executions: stores.executions,
     runs,
     machines,
     waitingView,

@@ -1,4 +1,5 @@
 import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { endFailedExecution } from "../../../shared/domain/execution/engine/end-failed-execution.ts";
 import { tryElsewhere } from "../../../shared/domain/execution/engine/try-elsewhere.ts";
 import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
@@ -46,6 +47,7 @@ const choices: readonly (readonly [number, Choice])[] = [
   [3, makeChain],
   [12, endRun],
   [6, goElsewhere],
+  [4, killExecutor],
   [4, cancelSome],
   [1, removeRun],
   [2, retry],
@@ -178,6 +180,18 @@ function goElsewhere({ random, view }: Stage): Action | undefined {
   const { organizationId, id: runId, assignmentId } = run;
   const job = { organizationId, runId, assignmentId: assignmentId ?? "", part: 1 };
   return { name: `start of run ${short(runId)} not reached`, act: (stores) => tryElsewhere(stores, job) };
+}
+
+/** The service reports an execution that failed, or the sweeper finds it. */
+function killExecutor({ random, view }: Stage): Action | undefined {
+  const run = pickFrom(random, view.executedRuns());
+  if (run === undefined) return undefined;
+  const { organizationId, id: runId, assignmentId } = run;
+  const job = { organizationId, runId, assignmentId: assignmentId ?? "", part: 1 };
+  return {
+    name: `executor of run ${short(runId)} was killed`,
+    act: (stores) => endFailedExecution(stores, job),
+  };
 }
 
 function cancelSome(stage: Stage): Action | undefined {

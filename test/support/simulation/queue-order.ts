@@ -48,7 +48,7 @@ export class QueueOrder {
     for (const [other, { entry, since }] of this.#known) {
       if (since >= begun.since || other >= row || partitionOf(entry) !== partitionOf(begun.entry)) continue;
       if (entry.waiting.kind !== "run" || this.#isStopped(entry)) continue;
-      if (isPassedOver(entry, begun.entry) || this.#wasNeeded(begun.entry, other)) continue;
+      if (this.#isPassedOver(other, entry, begun.entry) || this.#wasNeeded(begun.entry, other)) continue;
       throw new Violation(`${row} began before ${other}, which is older and was there before it`);
     }
   }
@@ -58,11 +58,21 @@ export class QueueOrder {
     return [...this.#known].some(([row, { entry }]) => row <= by && needs(entry, begun));
   }
 
+  /** Whether an entry, or an earlier step of its chain, is passed over because a limit is reached. */
+  #isPassedOver(row: string, entry: QueueEntry, begun: QueueEntry): boolean {
+    const earlier = [...this.#known].filter(
+      ([other, known]) => other < row && isSameChain(known.entry, entry),
+    );
+    return [entry, ...earlier.map(([, known]) => known.entry)].some(
+      (one) => isExecuted(one) && !isExecuted(begun),
+    );
+  }
+
   #requireNoPriority(begun: QueueEntry, machine: Machine | undefined): void {
     if (begun.isPriority || begun.target.kind === "session" || machine === undefined) return;
     for (const [other, { entry, since }] of this.#known) {
       if (!entry.isPriority || since > this.#round || entry.waiting.kind !== "run") continue;
-      if (!isServedBy(entry.target, machine) || isPassedOver(entry, begun)) continue;
+      if (!isServedBy(entry.target, machine) || this.#isPassedOver(other, entry, begun)) continue;
       throw new Violation(
         `${idOf(begun)} began before ${other}, which has priority and was there before the round`,
       );
@@ -80,9 +90,8 @@ function needs({ waiting }: QueueEntry, begun: QueueEntry): boolean {
   return waiting.kind === "run" && waiting.earlierRunIds.includes(idOf(begun));
 }
 
-/** Whether an entry is passed over because the organization is full. */
-function isPassedOver(entry: QueueEntry, begun: QueueEntry): boolean {
-  return isExecuted(entry) && !isExecuted(begun);
+function isSameChain({ waiting: one }: QueueEntry, { waiting: other }: QueueEntry): boolean {
+  return one.kind === "run" && other.kind === "run" && one.chainId !== null && one.chainId === other.chainId;
 }
 
 function isExecuted({ waiting }: QueueEntry): boolean {

@@ -8,10 +8,15 @@ import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";
 
-export function checkAtRest(view: View, executionsMax: number): void {
+interface Limits {
+  readonly executionsMax: number;
+  readonly isServiceFull: boolean;
+}
+
+export function checkAtRest(view: View, { executionsMax, isServiceFull }: Limits): void {
   const waiting = view.livingRuns().filter(({ status }) => status === "scheduling");
   const eligible = view.livingMachines().filter((machine) => hindranceOf(machine) === undefined);
-  const isFull = view.executedRuns().length >= executionsMax;
+  const isFull = isServiceFull || view.executedRuns().length >= executionsMax;
   for (const run of waiting) {
     checkStillWanted(view, run);
     if (needsStepElsewhere(view, run)) continue;

@@ -1,9 +1,7 @@
 import { createMatcher } from "../../../functions/matcher/app.ts";
 import { createProjector } from "../../../functions/projector/app.ts";
 import type { JsonObject } from "../../../infra/local/template/json.ts";
-import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
-import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { updateMachine } from "../../../shared/domain/reservation/update-machine.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
@@ -14,15 +12,15 @@ import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { readsNothing } from "../projector-reads.ts";
 import { createRandom, type Random } from "../shared/random.ts";
 import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
-import { QueueOrder } from "./queue-order.ts";
 import { checkAtRest } from "./rest-invariants.ts";
 import { noFaults, Scheduler, type TaskContext } from "./scheduler.ts";
+import { ServiceInvariants } from "./service-invariants.ts";
 import { simLogger } from "./sim-logger.ts";
+import { SimOrganization } from "./sim-organization.ts";
 import { type SimStores, simStores } from "./sim-stores.ts";
 import { SpacedIds } from "./spaced-ids.ts";
-import { StepInvariants, Violation } from "./step-invariants.ts";
+import { Violation } from "./step-invariants.ts";
 import { type Batch, type BatchResponse, StreamFeed } from "./stream-feed.ts";
-import { View } from "./view.ts";
 
 export interface StreamPatterns {
   readonly matcher: readonly JsonObject[];
@@ -84,14 +82,12 @@ class Schedule {
   readonly #model: DynamoModel;
   readonly #scheduler: Scheduler;
   readonly #ids: SpacedIds;
-  readonly #view = new View();
-  readonly #invariants: StepInvariants;
-  readonly #order: QueueOrder | undefined;
+  readonly #organizations: readonly SimOrganization[];
+  readonly #service: ServiceInvariants | undefined;
   readonly #consumers: readonly Consumer[];
-  readonly #assignments: { readonly runId: string; readonly assignmentId: string }[] = [];
   readonly #workflows = new Map<string, Workflow>();
   readonly #organizationExecutionsMax: number;
-  readonly #caller: Caller;
+  readonly #serviceExecutionsMax: number | undefined;
   readonly #isFaulty: boolean;
   readonly #mixture: Mixture;
   #haste = 0.25;
@@ -103,28 +99,30 @@ class Schedule {
     this.#model = new DynamoModel({ isLagging: true });
     this.#scheduler = new Scheduler(this.#model, this.#random);
     this.#ids = new SpacedIds(this.#scheduler);
-    this.#caller = {
-      kind: "api_key",
-      organizationId: organizationIdOf("o"),
-      userId: "u",
-      principal: "p",
-      keyId: "key",
-      scopes: ["read", "write", "driver", "worker"],
-    };
     this.#organizationExecutionsMax = this.#random.pick([1, 1, 2, 50]);
-    this.#invariants = new StepInvariants(this.#view, this.#organizationExecutionsMax);
+    this.#serviceExecutionsMax = this.#random.pick([undefined, undefined, 1, 2, 3, 20]);
     this.#isFaulty = this.#random.chance(0.7);
     this.#mixture = chooseMixture(this.#random);
     // A single matcher that handles one event at a time serves each queue in order.
     const isAlone = this.#random.chance(0.25);
-    this.#order = isAlone ? new QueueOrder(this.#view) : undefined;
+    // Only the limit of all organizations concerns more than one of them.
+    const names =
+      this.#serviceExecutionsMax === undefined ? ["o"] : ["o", "p", "q"].slice(0, this.#random.int(1, 3));
+    const of = { executionsMax: this.#organizationExecutionsMax, isInOrder: isAlone };
+    this.#organizations = names.map((name) => new SimOrganization(name, of));
+    this.#service =
+      this.#serviceExecutionsMax === undefined
+        ? undefined
+        : new ServiceInvariants(this.#serviceExecutionsMax, () =>
+            this.#organizations.flatMap(({ view }) => view.executedRuns()),
+          );
     // With one entry per round, rounds leave work to each other as often as they can.
     const share = { entries: this.#random.pick([1, 2, 32]), checkMs: 250 };
     this.#consumers = [
       {
         name: "matcher",
         feed: new StreamFeed(patterns.matcher),
-        atOnce: isAlone ? 1 : 2,
+        atOnce: isAlone ? 1 : this.#random.pick([2, 4]),
         recordsMax: isAlone ? 1 : this.#random.int(1, 6),
         handler: (stores) => {
           const handler = createMatcher({ ...stores, share, readTrigger: readMatchTrigger });
@@ -158,8 +156,8 @@ class Schedule {
   get result(): ScheduleResult {
     return {
       steps: this.#steps,
-      runs: this.#view.runs.size,
-      assigned: this.#assignments.length,
+      runs: this.#organizations.reduce((sum, { view }) => sum + view.runs.size, 0),
+      assigned: this.#organizations.reduce((sum, { assignments }) => sum + assignments.length, 0),
       trace: () => this.trace,
     };
   }
@@ -176,14 +174,24 @@ class Schedule {
       this.#scheduler.faults = noFaults;
       await this.#comeToRest();
       this.#scheduler.note("--- at rest");
-      checkAtRest(this.#view, this.#organizationExecutionsMax);
+      const limits = {
+        executionsMax: this.#organizationExecutionsMax,
+        isServiceFull: this.#service?.isFull === true,
+      };
+      for (const { view } of this.#organizations) checkAtRest(view, limits);
+      this.#service?.checkAtRest();
     }
   }
 
   async #setUp(): Promise<void> {
     const clock = { now: () => this.#scheduler.now(), sleep: async () => {} };
     const stores = this.#storesOf({ client: this.#model.client, clock });
-    const { organizationId } = this.#caller;
+    for (const organization of this.#organizations) await this.#setUpOrganization(stores, organization);
+    this.#takeRecords();
+  }
+
+  async #setUpOrganization(stores: SimStores, { caller, workflowIds }: SimOrganization): Promise<void> {
+    const { organizationId } = caller;
     const machines = this.#random.int(1, 4);
     const pools = this.#random.int(0, 3);
     for (let count = 0; count < 2; count += 1) {
@@ -194,6 +202,7 @@ class Schedule {
       });
       await stores.workflows.create(workflow);
       this.#workflows.set(workflow.id, workflow);
+      workflowIds.push(workflow.id);
     }
     const poolIds: string[] = [];
     for (let count = 0; count < pools; count += 1) {
@@ -206,9 +215,8 @@ class Schedule {
       await stores.machines.create(machine);
       const own = poolIds.filter(() => this.#random.chance(0.6));
       if (own.length > 0) await stores.memberships.setPools(organizationId, machine.id, own);
-      if (this.#random.chance(0.7)) await connectMachine(stores, machine, this.#caller);
+      if (this.#random.chance(0.7)) await connectMachine(stores, machine, caller);
     }
-    this.#takeRecords();
   }
 
   #fresh() {
@@ -231,13 +239,7 @@ class Schedule {
   }
 
   #choose(): Action | undefined {
-    const stage = {
-      view: this.#view,
-      random: this.#random,
-      caller: this.#caller,
-      assignments: this.#assignments,
-      workflowIds: [...this.#workflows.keys()],
-    };
+    const stage = { ...this.#random.pick(this.#organizations), random: this.#random };
     return chooseAction(stage, this.#mixture);
   }
 
@@ -277,7 +279,7 @@ class Schedule {
     // The projector cancels runs that an index lists for a deleted workflow. Indexes lag less than the stream does,
     // though nothing guarantees that; a run that one does not show yet is cancelled when a machine is to take it.
     if (consumer.name === "projector") this.#model.items.catchUp();
-    if (consumer.name === "matcher") this.#order?.beginRound();
+    if (consumer.name === "matcher") for (const { order } of this.#organizations) order?.beginRound();
     consumer.active += 1;
     const name = `${consumer.name}[${batch.records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)).join(" ")}]`;
     let response: BatchResponse | undefined;
@@ -297,12 +299,16 @@ class Schedule {
     for (;;) {
       while (await this.#move());
       this.#model.items.catchUp();
-      const clearing = this.#view.livingMachines().find(({ clearingSince }) => clearingSince !== null);
+      const clearing = this.#organizations.flatMap(({ caller, view }) =>
+        view
+          .livingMachines()
+          .flatMap(({ id, clearingSince }) => (clearingSince === null ? [] : [{ caller, id }])),
+      )[0];
       if (clearing === undefined) return;
+      const { caller, id: machineId } = clearing;
       await this.#begin({
-        name: `clear the reservation of ${clearing.id} again`,
-        act: (stores) =>
-          updateMachine(stores, this.#caller, { machineId: clearing.id, reservedSessionId: null }),
+        name: `clear the reservation of ${machineId} again`,
+        act: (stores) => updateMachine(stores, caller, { machineId, reservedSessionId: null }),
       });
     }
   }
@@ -318,15 +324,10 @@ class Schedule {
     const records = this.#model.takeRecords();
     if (records.length === 0) return;
     for (const record of records) {
-      this.#view.apply(record);
       for (const { feed } of this.#consumers) feed.push(record);
-      const { NewImage: after } = record.dynamodb;
-      const [runId, assignmentId] = [textOf(after?.id), textOf(after?.assignment_id)];
-      const isKnown = this.#assignments.some((known) => known.assignmentId === assignmentId);
-      if (textOf(after?.status) === "running" && !isKnown) this.#assignments.push({ runId, assignmentId });
     }
-    this.#invariants.check(records);
-    this.#order?.check();
+    for (const organization of this.#organizations) organization.apply(records);
+    this.#service?.check(records);
   }
 
   #storesOf({ client, clock }: TaskContext): SimStores {
@@ -340,11 +341,8 @@ class Schedule {
       ids: this.#ids,
       logger,
       organizationExecutionsMax: this.#organizationExecutionsMax,
+      serviceExecutionsMax: this.#serviceExecutionsMax,
       workflows: this.#workflows,
     });
   }
-}
-
-function textOf(value: unknown): string {
-  return (value as { readonly S?: string } | undefined)?.S ?? "";
 }

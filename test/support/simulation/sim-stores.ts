@@ -21,6 +21,7 @@ export interface SimStoresOptions {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly organizationExecutionsMax: number;
+  readonly serviceExecutionsMax: number | undefined;
   readonly workflows: ReadonlyMap<string, Workflow>;
 }
 
@@ -34,7 +35,8 @@ export function simStores({ client, clock, ids, logger, ...given }: SimStoresOpt
   // Pauses of half their longest: the scheduler has the choices that matter.
   const random = () => 0.5;
   const table = new DynamoTable({ client, tableName: "model", clock, encryption, random });
-  const stores = tableStores({ table, clock, organizationExecutionsMax: given.organizationExecutionsMax });
+  const { organizationExecutionsMax, serviceExecutionsMax } = given;
+  const stores = tableStores({ table, clock, organizationExecutionsMax, serviceExecutionsMax });
   return {
     ...stores,
     random,

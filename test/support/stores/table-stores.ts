@@ -21,6 +21,7 @@ import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynam
 import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
 import { DynamoModelConfigurationStore } from "../../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
@@ -61,12 +62,20 @@ interface TableStoresOptions<AnyClock extends Clock> {
   readonly searchRowsMax?: number | undefined;
   /** @default 50 */
   readonly organizationExecutionsMax?: number | undefined;
+  /** @default none */
+  readonly serviceExecutionsMax?: number | undefined;
   readonly organizationSendsMax?: number | undefined;
 }
 
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
   const { table, clock, searchRowsMax = 10_000, organizationExecutionsMax = 50 } = options;
-  const deps = { table, clock, searchRowsMax, stepDays: 30, organizationExecutionsMax };
+  const { serviceExecutionsMax } = options;
+  const servicePlaces =
+    serviceExecutionsMax === undefined
+      ? undefined
+      : new DynamoServicePlaces({ table, clock, serviceExecutionsMax });
+  const limits = { organizationExecutionsMax, serviceExecutionsMax, servicePlaces };
+  const deps = { table, clock, searchRowsMax, stepDays: 30, ...limits };
   const stores = {
     table,
     clock,
@@ -86,6 +95,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     slots: new DynamoCallSlots(deps),
     callsUnderWay: new DynamoCallsUnderWay(deps),
     matches: new DynamoMatchStore(deps),
+    servicePlaces,
     matchSweep: new DynamoMatchSweepStore(deps),
     fleet: new DynamoFleetReader(deps),
     calls: new CallMeter(),

@@ -3,7 +3,7 @@ import type { MatchDeps } from "../../matching/match-deps.ts";
 import { MatchRound, OutOfTime } from "../../matching/match-round.ts";
 
 /** Serving stops after this time, because the sweeper's other work must fit the same minute. */
-const servingMs = 40_000;
+export const servingMs = 40_000;
 
 /** Leaves the rest to a later run. @throws {AggregateError} of all failures, after the last */
 export async function serveAgain<T>(

@@ -64,6 +64,7 @@ export function scheduled(queuedAt: string) {
     usageMetadata: null,
     modelTokens: [],
     assignmentId: null,
+    serviceShard: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},
     inheritedNames: [],

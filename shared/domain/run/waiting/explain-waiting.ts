@@ -28,12 +28,12 @@ export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiti
   return { reason: reason ?? null, position: ahead > queuePositionMax ? "more" : ahead };
 }
 
-/** The organization's limit matters only if a machine is free. */
+/** The limits of executions matter only if a machine is free. */
 async function reasonOf(view: WaitingView, run: Run, target: Target): Promise<WaitingReason | undefined> {
   const { organizationId, executor } = run;
   const reason = await reasonFor(view, organizationId, target, null, run.triedMachineId);
   if (reason !== undefined || executor !== "service") return reason;
-  return (await view.isFull(organizationId)) ? "organization_limit" : undefined;
+  return await view.limitReached(organizationId);
 }
 
 async function reasonFor(

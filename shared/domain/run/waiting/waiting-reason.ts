@@ -1,10 +1,8 @@
 import type { WaitingReason } from "../../../vocabulary/runs.ts";
 import type { Machine } from "../../machine/machine.ts";
+import type { ExecutionLimit } from "./waiting-view.ts";
 
-type MachineHindrance = Exclude<
-  WaitingReason,
-  "no_machine_matches" | "session_busy" | "organization_limit" | "service_limit"
->;
+type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy" | ExecutionLimit>;
 
 /** The order is from farthest to nearest to taking a run. */
 const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service", "reserved", "all_busy"];

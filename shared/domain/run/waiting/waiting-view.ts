@@ -1,8 +1,11 @@
 import type { MachineStatus } from "../../../vocabulary/machines.ts";
+import type { WaitingReason } from "../../../vocabulary/runs.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { Session } from "../../session/session.ts";
 import type { Target } from "./target.ts";
+
+export type ExecutionLimit = Extract<WaitingReason, "organization_limit" | "service_limit">;
 
 export interface QueuePlace {
   readonly organizationId: OrganizationId;
@@ -23,8 +26,8 @@ export interface WaitingView {
   members(organizationId: OrganizationId, poolIds: readonly string[], readMax: number): Promise<SomeMachines>;
   /** Lists newest first, eventually consistent, in one index query and one batch read. */
   ofStatus(organizationId: OrganizationId, status: MachineStatus, max: number): Promise<SomeMachines>;
-  /** Returns whether the organization's limit of executions is reached, in one consistent read. */
-  isFull(organizationId: OrganizationId): Promise<boolean>;
+  /** Returns which limit of executions is reached, the organization's first, in one consistent read. */
+  limitReached(organizationId: OrganizationId): Promise<ExecutionLimit | undefined>;
   /** Counts up to `max`, in one consistent query. */
   ahead(place: QueuePlace, max: number): Promise<number>;
 }
