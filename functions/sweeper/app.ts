@@ -43,12 +43,12 @@ import {
   type FinishDueClearingsDeps,
   finishDueClearings,
 } from "../../shared/domain/maintenance/matching/finish-due-clearings.ts";
-import { servePlaces } from "../../shared/domain/maintenance/matching/serve-places.ts";
 import { repairIdleMachines } from "../../shared/domain/maintenance/matching/repair-idle-machines.ts";
 import {
   type RepairMatchingDeps,
   repairWaitingRuns,
 } from "../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
+import { servePlaces } from "../../shared/domain/maintenance/matching/serve-places.ts";
 import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
