@@ -11,12 +11,12 @@ import type {
   TaggedOperationId,
 } from "./call-types.ts";
 import { type RunsClient, runsClient } from "./follow-run.ts";
-import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
+import { defaultRetrySettings, type RetryDeps, type RetrySettings, repeatedly } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {
   readonly baseUrl: string;
   /** An API key, or the token of a dashboard session; absent for public operations. */
-  readonly credentials?: string;
+  readonly credentials?: string | undefined;
   /** Bounds one attempt; the service responds within 30 s. @default 35,000 */
   readonly attemptMs?: number;
   readonly fetch?: typeof fetch;
@@ -81,12 +81,20 @@ interface Success {
   readonly retryAfterSeconds: number | undefined;
 }
 
+export function retriesOf(options: ApiClientOptions): RetryDeps {
+  return {
+    attemptsMax: options.attemptsMax ?? defaultRetrySettings.attemptsMax,
+    totalMs: options.totalMs ?? defaultRetrySettings.totalMs,
+    pause: options.pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    random: options.random ?? Math.random,
+    now: options.now ?? Date.now,
+  };
+}
+
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const settings = { ...defaultRetrySettings, ...options };
+  const retries = retriesOf(options);
+  const { pause } = retries;
   const send = options.fetch ?? fetch;
-  const pause = options.pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  const random = options.random ?? Math.random;
-  const now = options.now ?? Date.now;
   const newKey = options.newIdempotencyKey ?? (() => crypto.randomUUID());
   const { credentials, attemptMs = 35_000 } = options;
 
@@ -126,18 +134,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   async function callRepeatedly(operation: SentOperation, input: AnyInput): Promise<Success> {
     const isWrite = operation.method !== "GET";
     const key = isWrite ? (input.idempotencyKey ?? newKey()) : false;
-    const isRepeatable = !isWrite || key !== false;
-    const endMs = now() + settings.totalMs;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await attemptOnce(operation, input, key);
-      } catch (failure) {
-        const pauseMs = isRepeatable ? pauseBeforeRetry(failure, attempt, random()) : undefined;
-        const isLast = attempt >= settings.attemptsMax || input.signal?.aborted === true;
-        if (pauseMs === undefined || isLast || now() + pauseMs > endMs) throw failure;
-        await pause(pauseMs);
-      }
-    }
+    const attempt = async () => await attemptOnce(operation, input, key);
+    return isWrite && key === false ? await attempt() : await repeatedly(attempt, retries, input.signal);
   }
 
   async function attemptOnce(

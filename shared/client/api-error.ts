@@ -18,6 +18,8 @@ export class ApiError extends Error {
   readonly details: unknown;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The first field that a validation error names, such as `body.name`. */
+  readonly field: string | undefined;
 
   constructor(facts: ApiErrorFacts) {
     super(facts.message);
@@ -27,6 +29,8 @@ export class ApiError extends Error {
     this.details = facts.details;
     this.requestId = facts.requestId;
     this.retryAfterSeconds = facts.retryAfterSeconds;
+    const [first] = Array.isArray(facts.details) ? facts.details.filter(isItem) : [];
+    this.field = first?.loc.join(".");
   }
 }
 

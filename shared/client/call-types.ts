@@ -27,7 +27,9 @@ type BodyInput<O> = O extends { readonly body: infer B extends z.ZodType }
   ? undefined extends z.input<B>
     ? { readonly body?: z.input<B> }
     : { readonly body: z.input<B> }
-  : { readonly body?: never };
+  : O extends { readonly form: z.ZodType }
+    ? { readonly body: FormData }
+    : { readonly body?: never };
 
 /**
  * By default a key is generated; with `false` none is sent, and nothing is retried. `ifMatch` is the `ETag` that the
@@ -85,3 +87,19 @@ export type ConditionalOperationId = Extract<
 export type ConditionalArguments<Id extends ConditionalOperationId> = [
   input: InputById[Id] & { readonly ifNoneMatch?: string | undefined },
 ];
+
+/** Those whose response is a page of a list. */
+export type PagedOperationId = {
+  readonly [Id in OperationId]: OperationById[Id] extends { readonly query: infer Q extends z.ZodType }
+    ? z.output<Q> extends { readonly limit: number; readonly skip: number }
+      ? Id
+      : never
+    : never;
+}[OperationId];
+
+export type PageItem<Id extends PagedOperationId> =
+  CallResponse<Id> extends readonly (infer Item)[]
+    ? Item
+    : CallResponse<Id> extends { readonly items: readonly (infer Item)[] }
+      ? Item
+      : never;

@@ -1,16 +1,15 @@
-import type { RunResponse } from "../contract/run/run.ts";
-import type { RunStep } from "../contract/run/run-step.ts";
 import { waitSecondsMax } from "../vocabulary/following.ts";
 import { terminalRunStatuses } from "../vocabulary/runs.ts";
 import type { CallArguments, CallResponse } from "./call-types.ts";
 
+type FollowedRun = Omit<CallResponse<"getRun">, "included">;
+type FollowedStep = CallResponse<"listRunSteps">["items"][number];
+
 interface FollowOptions {
   /** Gets each step once, in order, with its outcome; the next one is not read before it is done. */
-  readonly onStep?: (step: RunStep) => unknown;
+  readonly onStep?: (step: FollowedStep) => unknown;
   readonly signal?: AbortSignal;
 }
-
-type Run = Omit<RunResponse, "included">;
 
 export interface RunsClient {
   /**
@@ -19,7 +18,7 @@ export interface RunsClient {
    *
    * @throws {ApiError} `not_found` when the run is deleted meanwhile. @throws {ApiUnreachable}
    */
-  untilEnded(id: string, options?: FollowOptions): Promise<Run>;
+  waitUntilEnded(id: string, options?: FollowOptions): Promise<FollowedRun>;
 }
 
 export interface FollowDeps {
@@ -42,7 +41,7 @@ export function runsClient({ call, pause, attemptMs }: FollowDeps): RunsClient {
     if (seconds !== undefined) await pause(seconds * 1_000);
   };
 
-  const untilEnded = async (run_id: string, signal: AbortSignal | undefined): Promise<Run> => {
+  const waitUntilEnded = async (run_id: string, signal: AbortSignal | undefined): Promise<FollowedRun> => {
     for (let revision = 0; ; ) {
       const input = { path: { run_id }, query: { wait_seconds, revision }, ...(signal && { signal }) };
       const { body: run, retryAfterSeconds } = await call("getRun", input);
@@ -55,7 +54,7 @@ export function runsClient({ call, pause, attemptMs }: FollowDeps): RunsClient {
     run_id: string,
     onStep: NonNullable<FollowOptions["onStep"]>,
     signal: AbortSignal | undefined,
-  ): Promise<Run> => {
+  ): Promise<FollowedRun> => {
     for (let after_index = 0; ; ) {
       const input = { path: { run_id }, query: { wait_seconds, after_index }, ...(signal && { signal }) };
       const { body: page, retryAfterSeconds } = await call("listRunSteps", input);
@@ -68,7 +67,7 @@ export function runsClient({ call, pause, attemptMs }: FollowDeps): RunsClient {
     }
   };
   return {
-    untilEnded: async (id, { onStep, signal } = {}) =>
-      onStep === undefined ? await untilEnded(id, signal) : await stepByStep(id, onStep, signal),
+    waitUntilEnded: async (id, { onStep, signal } = {}) =>
+      onStep === undefined ? await waitUntilEnded(id, signal) : await stepByStep(id, onStep, signal),
   };
 }

@@ -7,6 +7,31 @@ export interface RetrySettings {
 
 export const defaultRetrySettings: RetrySettings = { attemptsMax: 4, totalMs: 60_000 };
 
+export interface RetryDeps extends RetrySettings {
+  readonly pause: (ms: number) => Promise<void>;
+  readonly random: () => number;
+  readonly now: () => number;
+}
+
+/** Attempts again while the failure is transient and there is time. @throws the last failure. */
+export async function repeatedly<Result>(
+  attempt: () => Promise<Result>,
+  { attemptsMax, totalMs, pause, random, now }: RetryDeps,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const endMs = now() + totalMs;
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      const pauseMs = pauseBeforeRetry(failure, count, random());
+      const isLast = count >= attemptsMax || signal?.aborted === true;
+      if (pauseMs === undefined || isLast || now() + pauseMs > endMs) throw failure;
+      await pause(pauseMs);
+    }
+  }
+}
+
 /** The response may name another pause. */
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
@@ -15,7 +40,7 @@ const longestPauseMs = 5_000;
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Returns undefined for no retry. @param random is from 0 up to 1, so that clients do not retry all at once. */
-export function pauseBeforeRetry(failure: unknown, attempt: number, random: number): number | undefined {
+function pauseBeforeRetry(failure: unknown, attempt: number, random: number): number | undefined {
   const backoffMs = random * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
   if (failure instanceof ApiUnreachable) return backoffMs;
   if (!(failure instanceof ApiError)) return undefined;

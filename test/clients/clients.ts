@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generateTypes } from "../support/openapi/generate-types.ts";
+import { generateTypes } from "../../infra/clients/typescript/build/generate-types.ts";
 import type { Tools } from "./tools.ts";
 import type { Workplace } from "./workplace.ts";
 

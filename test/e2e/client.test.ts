@@ -46,7 +46,7 @@ it("follows a run of the stack step by step to its end, in as many requests as i
   const seen: string[] = [];
   const onStep = ({ index, status }: { readonly index: number; readonly status: string }) =>
     seen.push(`${index} ${status}`);
-  const run = await client.runs.untilEnded(id, { onStep });
+  const run = await client.runs.waitUntilEnded(id, { onStep });
   const periods = Math.ceil((performance.now() - beganMs) / 20_000);
   await driver.stop();
   const { items } = await client.call("listRunSteps", { path: { run_id: id } });
@@ -54,5 +54,5 @@ it("follows a run of the stack step by step to its end, in as many requests as i
   expect([run.id, seen]).toEqual([id, items.map(({ index, status }) => `${index} ${status}`)]);
   expect(requests - 1).toBeLessThanOrEqual(items.length + periods);
   // A run that has ended is answered at once.
-  expect((await client.runs.untilEnded(id)).status).toBe(run.status);
+  expect((await client.runs.waitUntilEnded(id)).status).toBe(run.status);
 });

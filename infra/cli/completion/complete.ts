@@ -24,7 +24,7 @@ export async function complete(
     if (list === undefined) return [];
     try {
       const { client } = await connect();
-      const query = list.isPaged === true ? { limit: idsMax } : {};
+      const query = list.pages !== undefined ? { limit: idsMax } : {};
       return namesOf(await callAny(client, list.id, { query }, AbortSignal.timeout(idsMs)));
     } catch {
       // Without a key or a service there is nothing to complete, and no place to say so.

@@ -1,7 +1,6 @@
-import { ApiError } from "../../../shared/client/api-error.ts";
+import { eachPage, type PageOptions } from "../../../shared/client/each-page.ts";
 import type { CommandOption, Given } from "../program/command.ts";
 import { UsageError } from "../program/failures.ts";
-import type { DescribedOperation } from "./described-operation.ts";
 
 const limitPreset = 100;
 const pageItemsMax = 1_000;
@@ -21,11 +20,6 @@ export interface Paging {
   readonly skip: number;
 }
 
-interface Page {
-  readonly items: readonly unknown[];
-  readonly total?: number;
-}
-
 export function limitOf({ options }: Given): Paging {
   const { all, limit, skip } = options;
   if (all === true && limit !== undefined) throw new UsageError("--all and --limit do not go together");
@@ -42,33 +36,16 @@ function countOf(flag: string, text: unknown, least: number): number {
   throw new UsageError(`${flag} takes a whole number from ${least} on, not ${text}`);
 }
 
-/** Pages after the first begin behind its last item where the operation can, so that what changes meanwhile moves nothing. */
+/** The first page, with the items of all. */
 export async function allPages(
-  { query }: Pick<DescribedOperation, "query">,
+  paging: Paging & Pick<PageOptions, "pages">,
   call: (paging: Readonly<Record<string, unknown>>) => Promise<unknown>,
-  { limit, skip }: Paging,
 ): Promise<unknown> {
-  const canGoOn = query.some(({ name }) => name === "after");
-  let whole: Page | undefined;
+  let first: unknown;
   const items: unknown[] = [];
-  let pageMax = pageItemsMax;
-  for (let paging: Readonly<Record<string, unknown>> = skip === 0 ? {} : { skip }; ; ) {
-    const asked = Math.min(pageMax, limit - items.length);
-    const page = await call({ ...paging, limit: asked }).catch((failure: unknown) => {
-      // The page would be larger than a response may be.
-      if (failure instanceof ApiError && failure.status === 413 && asked > 1) return undefined;
-      throw failure;
-    });
-    if (page === undefined) {
-      pageMax = Math.ceil(asked / 4);
-      continue;
-    }
-    const found = Array.isArray(page) ? page : (page as Page).items;
-    whole ??= Array.isArray(page) ? undefined : (page as Page);
-    items.push(...found);
-    const isLast = found.length < asked || items.length >= limit;
-    if (isLast) return whole === undefined ? items : { ...whole, items };
-    const last = (found.at(-1) as { readonly id?: unknown } | undefined)?.id;
-    paging = canGoOn && last !== undefined ? { after: last } : { skip: skip + items.length };
+  for await (const page of eachPage(call, { ...paging, pageItems: pageItemsMax })) {
+    first ??= page.response;
+    items.push(...page.items);
   }
+  return Array.isArray(first) ? items : { ...(first as object), items };
 }

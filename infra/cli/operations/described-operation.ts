@@ -31,7 +31,5 @@ export interface DescribedOperation extends CalledOperation, CommandName {
   readonly body?: readonly DescribedField[];
   readonly takesForm?: true;
   readonly takesIfMatch?: true;
-  /** The response is a page of `items`. */
-  readonly isPaged?: true;
   readonly example?: Readonly<Record<string, unknown>>;
 }

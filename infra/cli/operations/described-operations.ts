@@ -47,7 +47,6 @@ function describe(operation: Operation): DescribedOperation {
     ...(body === undefined ? {} : { body: fieldsOf(schemaOf(body)) }),
     ...(form === undefined ? {} : { takesForm: true }),
     ...(operation.takesIfMatch === true ? { takesIfMatch: true } : {}),
-    ...(query !== undefined && "limit" in query.shape && "skip" in query.shape ? { isPaged: true } : {}),
     ...(example === undefined ? {} : { example }),
   };
 }

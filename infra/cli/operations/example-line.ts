@@ -3,7 +3,7 @@ import { flagOf } from "./field-options.ts";
 
 /** The contract's own example as a line, with its ids as words in capitals. */
 export function exampleOf(operation: DescribedOperation): string {
-  const { noun, verb, path, query, example, body = [], isPaged } = operation;
+  const { noun, verb, path, query, example, body = [], pages } = operation;
   const words = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name.toUpperCase());
   const values = Object.entries(example ?? {});
   const isComplex = values.some(
@@ -27,7 +27,7 @@ export function exampleOf(operation: DescribedOperation): string {
     ...file,
     ...needed,
     ...options,
-    ...(isPaged === true ? ["--limit 20"] : []),
+    ...(pages === undefined ? [] : ["--limit 20"]),
   ].join(" ");
 }
 

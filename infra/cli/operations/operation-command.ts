@@ -33,7 +33,7 @@ export function commandOf(operation: DescribedOperation): Command {
     ],
     options: [
       ...[...query, ...(body ?? [])].flatMap(optionsOf),
-      ...(operation.isPaged === true ? pagingOptions : []),
+      ...(operation.pages === undefined ? [] : pagingOptions),
       ...(body === undefined ? [] : [bodyOption]),
       ...(operation.takesIfMatch === true ? [ifMatchOption] : []),
       ...(readsBytes(operation) ? [outputOption] : []),
@@ -58,6 +58,8 @@ const ifMatchOption: CommandOption = {
 };
 
 async function callOperation(operation: DescribedOperation, context: Context, given: Given): Promise<void> {
+  const paging =
+    operation.pages === undefined ? undefined : { pages: operation.pages, ...limitOf(given) };
   const read = sourceReader(context);
   const path = Object.fromEntries(
     pathNames(operation.path).map((name, at) => [name, pathWord(name, given.words[at])]),
@@ -71,11 +73,10 @@ async function callOperation(operation: DescribedOperation, context: Context, gi
     ...(operation.takesForm === true ? { body: await formOf(String(given.words.at(-1)), context) } : {}),
     ...(given.options.ifMatch === undefined ? {} : { ifMatch: given.options.ifMatch }),
   };
-  const limit = operation.isPaged === true ? limitOf(given) : undefined;
   const { client } = await context.connect();
   const callWith = async (paging: Readonly<Record<string, unknown>>) =>
     await callAny(client, operation.id, { ...input, query: { ...query, ...paging } }, context.signal);
-  if (limit !== undefined) return show(context, await allPages(operation, callWith, limit), operation.id);
+  if (paging !== undefined) return show(context, await allPages(paging, callWith), operation.id);
   const response = await callWith({});
   if (response instanceof Uint8Array) return await showBytes(context, response, given);
   show(context, response, operation.id);
@@ -124,8 +125,8 @@ function pathWord(name: string, word: string | undefined): string | undefined {
   throw new UsageError(`${name} cannot be ${word}`);
 }
 
-function queryOf({ query, isPaged }: DescribedOperation): readonly DescribedField[] {
-  return isPaged === true ? query.filter(({ name }) => !pageFields.has(name)) : query;
+function queryOf({ query, pages }: DescribedOperation): readonly DescribedField[] {
+  return pages === undefined ? query : query.filter(({ name }) => !pageFields.has(name));
 }
 
 /** @throws {Error} for an operation that the contract does not have. */

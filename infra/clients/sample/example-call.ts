@@ -5,7 +5,8 @@ import {
   type OpenApiDocument,
 } from "../../openapi/document-parts.ts";
 import { createExampleMaker } from "../../openapi/example-values.ts";
-import type { Schema } from "../../openapi/schema-tree.ts";
+import { propertiesOf, referredName, type Schema } from "../../openapi/schema-tree.ts";
+import { contentOf, successContentOf } from "../models/content.ts";
 
 /** A call of an operation with the examples of its document: what is required, and a body. */
 export interface ExampleCall {
@@ -49,22 +50,15 @@ function sentBy(
   const content = contentOf(requestBody);
   const form = content["multipart/form-data"]?.schema as Schema | undefined;
   if (form !== undefined) {
-    const { properties = {} } = components[String(form.$ref).split("/").at(-1) ?? ""] ?? form;
-    return { fileField: Object.keys(properties as object)[0] ?? "" };
+    const [field] = propertiesOf(components[referredName(form) ?? ""] ?? form);
+    return { fileField: field?.[0] ?? "" };
   }
   const { example } = content["application/json"] ?? {};
   return example === undefined ? {} : { body: example };
 }
 
-function returnsOf({ responses = {} }: oas32.OperationObject): ExampleCall["returns"] {
-  const success = Object.entries(responses).find(([status]) => /^2\d\d$/.test(status));
-  const [type] = Object.keys(contentOf(success?.[1]));
+function returnsOf(operation: oas32.OperationObject): ExampleCall["returns"] {
+  const [type] = Object.keys(successContentOf(operation));
   if (type === undefined) return "nothing";
   return type === "application/json" ? "json" : "bytes";
-}
-
-type Content = Readonly<Record<string, oas32.MediaTypeObject>>;
-
-function contentOf(holder: unknown): Content {
-  return (holder as { readonly content?: Content } | undefined)?.content ?? {};
 }

@@ -10,13 +10,15 @@ export interface CalledOperation {
   readonly reads: Readonly<Record<number, "json" | "bytes">>;
   /** Any one of them is enough; absent where credentials of any kind are. */
   readonly scopes?: readonly string[];
+  /** Its response is a page; the next one begins behind the last item, or where nothing else is taken, after a number of them. */
+  readonly pages?: "after" | "skip";
 }
 
 /** By the operation's id. `infra/bundle/console-files.ts` puts its value, which is plain data, into the console's page. */
 export const calledOperations: Readonly<Record<string, CalledOperation>> = Object.fromEntries(
-  allOperations.map(({ id, method, path, responses, scopes }: Operation) => [
+  allOperations.map(({ id, method, path, responses, scopes, query }: Operation) => [
     id,
-    { method, path, reads: readsOf(responses), ...(scopes && { scopes }) },
+    { method, path, reads: readsOf(responses), ...(scopes && { scopes }), ...pagesOf(query) },
   ]),
 );
 
@@ -27,4 +29,9 @@ function readsOf(responses: Operation["responses"]): CalledOperation["reads"] {
     else if (contentType !== undefined) reads[status] = "bytes";
   }
   return reads;
+}
+
+function pagesOf(query: Operation["query"]): Pick<CalledOperation, "pages"> {
+  if (query === undefined || !("limit" in query.shape && "skip" in query.shape)) return {};
+  return { pages: "after" in query.shape ? "after" : "skip" };
 }

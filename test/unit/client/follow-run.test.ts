@@ -33,12 +33,12 @@ const page = (indexes: readonly number[], run: object | null = null) => ({
   run,
 });
 
-describe("runs.untilEnded", () => {
+describe("runs.waitUntilEnded", () => {
   it("asks for the run with the revision that it has, until the run has ended", async () => {
     const ended = { status: "task_failed", revision: 4 };
     const replies = [{ status: "scheduling", revision: 1 }, { status: "running", revision: 3 }, ended];
     const { client, sent } = clientOf(replies.map((body) => ({ body })));
-    expect(await client.runs.untilEnded(id)).toEqual(ended);
+    expect(await client.runs.waitUntilEnded(id)).toEqual(ended);
     expect(sent).toEqual([0, 1, 3].map((revision) => `?wait_seconds=20&revision=${revision}`));
   });
 
@@ -52,7 +52,7 @@ describe("runs.untilEnded", () => {
       await Promise.resolve();
       seen.push(`ended ${index}`);
     };
-    expect(await client.runs.untilEnded(id, { onStep })).toEqual(ended);
+    expect(await client.runs.waitUntilEnded(id, { onStep })).toEqual(ended);
     expect(sent).toEqual([0, 2, 2, 3].map((index) => `/steps?wait_seconds=20&after_index=${index}`));
     expect(seen).toEqual([1, 2, 3].flatMap((index) => [`began ${index}`, `ended ${index}`]));
   });
@@ -64,21 +64,21 @@ describe("runs.untilEnded", () => {
       { body: running, retryAfter: "2" },
       { body: ended, retryAfter: "2" },
     ]);
-    await byRun.client.runs.untilEnded(id);
+    await byRun.client.runs.waitUntilEnded(id);
     const bySteps = clientOf([{ body: page([]), retryAfter: "2" }, { body: page([], ended) }]);
-    await bySteps.client.runs.untilEnded(id, { onStep: () => undefined });
+    await bySteps.client.runs.waitUntilEnded(id, { onStep: () => undefined });
     expect([byRun.pauses, bySteps.pauses]).toEqual([[2_000], [2_000]]);
   });
 
   it("waits no longer than an attempt may take", async () => {
     const { client, sent } = clientOf([{ body: { status: "success", revision: 2 } }], 12_000);
-    await client.runs.untilEnded(id);
+    await client.runs.waitUntilEnded(id);
     expect(sent).toEqual(["?wait_seconds=7&revision=0"]);
   });
 
   it("ends when its caller no longer waits", async () => {
     const { client } = clientOf([]);
-    await expect(client.runs.untilEnded(id, { signal: AbortSignal.abort() })).rejects.toThrow(
+    await expect(client.runs.waitUntilEnded(id, { signal: AbortSignal.abort() })).rejects.toThrow(
       "did not respond",
     );
   });

@@ -183,7 +183,7 @@ it("a run is followed to its end in at most as many requests as it has steps, an
     },
   });
   const seen: number[] = [];
-  const ended = await client.runs.untilEnded(run.id, { onStep: ({ index }) => seen.push(index) });
+  const ended = await client.runs.waitUntilEnded(run.id, { onStep: ({ index }) => seen.push(index) });
   expect([ended.status, seen]).toEqual(["success", times.map((_, place) => place + 1)]);
   expect(elapsed()).toBeLessThan(60_000);
   expect(requests).toBeLessThanOrEqual(times.length + Math.ceil(54_000 / 20_000));

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { callsOf } from "../../support/openapi/client-calls.ts";
-import { generateTypes } from "../../support/openapi/generate-types.ts";
+import { generateTypes } from "../../../infra/clients/typescript/build/generate-types.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 

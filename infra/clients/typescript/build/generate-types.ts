@@ -13,8 +13,11 @@ const hooks = registerHooks({
 const { default: openapiTS, astToString } = await import("openapi-typescript");
 hooks.deregister();
 
-/** The types of `openapi-typescript`, for a client of `openapi-fetch`. */
-export async function generateTypes(document: Parameters<typeof openapiTS>[0]): Promise<string> {
+/** The types of `openapi-typescript`. */
+export async function generateTypes(
+  document: Parameters<typeof openapiTS>[0],
+  options: Parameters<typeof openapiTS>[1] = {},
+): Promise<string> {
   // The option is that of README.md: a field with a default need not be sent.
-  return astToString(await openapiTS(document, { defaultNonNullable: false }));
+  return astToString(await openapiTS(document, { defaultNonNullable: false, ...options }));
 }

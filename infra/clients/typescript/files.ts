@@ -1,0 +1,76 @@
+import { type ApiClient, type ApiClientOptions, retriesOf } from "../../../shared/client/api-client.ts";
+import { ApiUnreachable, apiErrorOf } from "../../../shared/client/api-error.ts";
+import type { CallArguments, CallResponse } from "../../../shared/client/call-types.ts";
+import { repeatedly } from "../../../shared/client/retry-policy.ts";
+import { filesBytesMax } from "../../../shared/vocabulary/files.ts";
+
+type AttachmentBody = CallArguments<"createRunAttachment">[0]["body"];
+type Attachment = CallResponse<"getRunAttachment">;
+
+export type NewFile = Omit<AttachmentBody, "content" | "size_bytes"> & {
+  readonly data: Blob | Uint8Array<ArrayBuffer>;
+};
+
+export interface FilesClient {
+  /**
+   * Attaches a file of up to 100 MB to a run: in the request where it fits, else by the address that the service gives.
+   *
+   * @throws {ApiError} @throws {ApiUnreachable}
+   */
+  upload(file: NewFile): Promise<Attachment>;
+  /** Reads a run's file. @throws {ApiError} @throws {ApiUnreachable} */
+  download(attachmentId: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A file is there and cannot be replaced: an earlier attempt has put it. */
+const alreadyThere = 412;
+
+export function filesClient(api: ApiClient, options: ApiClientOptions): FilesClient {
+  const retries = retriesOf(options);
+
+  /** Without credentials: the address that is given has its own. */
+  async function transfer(url: string, init: RequestInit): Promise<Uint8Array<ArrayBuffer>> {
+    let response: Response;
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      response = await (options.fetch ?? fetch)(url, init);
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch (cause) {
+      throw new ApiUnreachable(cause);
+    }
+    const isDone = response.ok || (init.method === "PUT" && response.status === alreadyThere);
+    if (!isDone) throw apiErrorOf(response, new TextDecoder().decode(bytes));
+    return bytes;
+  }
+
+  return {
+    upload: async ({ data, ...file }) => {
+      const bytes = data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data;
+      if (bytes.length <= filesBytesMax) {
+        const body = { ...file, content: base64Of(bytes) };
+        return await api.call("createRunAttachment", { body });
+      }
+      const made = await api.call("createRunAttachment", { body: { ...file, size_bytes: bytes.length } });
+      const { upload, ...attachment } = made;
+      if (upload === undefined) throw new Error("the service gave no address to upload to");
+      const { url, headers } = upload;
+      await repeatedly(async () => await transfer(url, { method: "PUT", headers, body: bytes }), retries);
+      return attachment;
+    },
+    download: async (attachment_id) => {
+      const { url } = await api.call("getRunAttachmentDownloadUrl", { path: { attachment_id } });
+      return await repeatedly(async () => await transfer(url, {}), retries);
+    },
+  };
+}
+
+/** A call takes some ten thousand arguments. */
+const chunkBytes = 8_192;
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    text += String.fromCharCode(...bytes.subarray(at, at + chunkBytes));
+  }
+  return btoa(text);
+}
