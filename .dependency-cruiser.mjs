@@ -169,7 +169,7 @@ export default {
       severity: "error",
       from: {
         path: "^infra/",
-        pathNot: "^infra/(cells|cli|keys|local/demo|repair|restore|smoke|synthetic)/",
+        pathNot: "^infra/(cells|cli|clients/typescript|keys|local/demo|repair|restore|smoke|synthetic)/",
       },
       to: {
         path: "^(functions|shared)/",
@@ -197,6 +197,13 @@ export default {
         path: "^(functions|infra|shared|test)/",
         pathNot: "^(infra/cli|shared/(client|contract|vocabulary))/",
       },
+    },
+    {
+      name: "published-client-imports-client-only",
+      comment: "it is one file that runs in browsers, too",
+      severity: "error",
+      from: { path: "^infra/clients/typescript/[^/]+$", pathNot: "/sample-of\\.ts$" },
+      to: { pathNot: "^(infra/clients/typescript|shared/(client|contract|vocabulary))/" },
     },
     {
       name: "key-patterns-import-nothing",

@@ -1,8 +1,14 @@
 import { globSync } from "node:fs";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildWheel } from "../../infra/clients/python/build/wheel.ts";
+import { sampleOf as pythonSample } from "../../infra/clients/python/sample-of.ts";
+import { type ExampleCall, exampleCalls } from "../../infra/clients/sample/example-call.ts";
 import { generateTypes } from "../../infra/clients/typescript/build/generate-types.ts";
+import { sampleOf as typeScriptSample } from "../../infra/clients/typescript/sample-of.ts";
+import { openApiDocument } from "../../infra/openapi/openapi-document.ts";
+import { allOperations } from "../../shared/contract/operations/all-operations.ts";
 import type { Tools } from "./tools.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -32,6 +38,40 @@ const shortJava = { JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 
 /** The longest first, after those that need only npm. */
 export const clients: readonly Client[] = [
+  {
+    name: "the published client for TypeScript",
+    isRequired: true,
+    async use({ place, service }) {
+      await place.run("npm", ["pack", fileOf("../../infra/clients/typescript")]);
+      const [tarball = ""] = globSync("*.tgz", { cwd: place.folder });
+      await writeFile(join(place.folder, "package.json"), '{ "type": "module" }');
+      await place.run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball]);
+      await cp(fileOf("programs/published.ts"), join(place.folder, "program.ts"));
+      await cp(fileOf("programs/published.tsconfig.json"), join(place.folder, "tsconfig.json"));
+      await writeSamples(join(place.folder, "samples"), "ts", typeScriptSample);
+      await place.run(tsc, ["-p", "."]);
+      await place.run(process.execPath, ["program.ts"], { env: service });
+    },
+  },
+  {
+    name: "the published client for Python",
+    isRequired: false,
+    async use({ place, tools, service }) {
+      const bin = await tools.python;
+      const wheel = await buildWheel(bin, join(place.folder, "package"));
+      await place.run(join(bin, "pip"), ["install", "--quiet", "--no-deps", "--no-index", wheel]);
+      const programs = ["published.py", "published_retries.py"].map((name) => fileOf(`programs/${name}`));
+      await writeSamples(join(place.folder, "samples"), "py", pythonSample);
+      const samples = globSync("samples/*.py", { cwd: place.folder });
+      const types = place.run(join(bin, "mypy"), [
+        ...["--strict", "package/desktop_automation_service", ...programs, ...samples],
+      ]);
+      const used = programs.map(async (program) => {
+        await place.run(join(bin, "python"), [program], { env: service });
+      });
+      await Promise.all([types, ...used]);
+    },
+  },
   {
     name: "openapi-typescript",
     isRequired: true,
@@ -133,6 +173,17 @@ export const clients: readonly Client[] = [
     },
   },
 ];
+
+async function writeSamples(
+  folder: string,
+  ending: string,
+  sampleOf: (call: ExampleCall) => string,
+): Promise<void> {
+  await mkdir(folder);
+  for (const call of exampleCalls(await openApiDocument(allOperations))) {
+    await writeFile(join(folder, `${call.id}.${ending}`), sampleOf(call));
+  }
+}
 
 async function generate(
   language: string,

@@ -15,7 +15,7 @@ export interface LaterService {
 export async function startLaterService(baseUrl: string): Promise<LaterService> {
   const server = createServer((request, response) => {
     void passOn(baseUrl, request).then(
-      ({ status, type, body }) => response.writeHead(status, { "content-type": type }).end(body),
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       (error: unknown) => response.writeHead(502).end(String(error)),
     );
   });
@@ -33,16 +33,16 @@ export async function startLaterService(baseUrl: string): Promise<LaterService> 
 
 interface Passed {
   readonly status: number;
-  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
 }
 
 async function passOn(baseUrl: string, request: IncomingMessage): Promise<Passed> {
   const { method = "GET", url = "/" } = request;
   const headers = new Headers();
-  for (const name of ["authorization", "content-type", "accept"] as const) {
+  for (const name of ["authorization", "content-type", "accept", "idempotency-key"] as const) {
     const value = request.headers[name];
-    if (value !== undefined) headers.set(name, value);
+    if (value !== undefined) headers.set(name, String(value));
   }
   const sent = await buffer(request);
   const response = await fetch(`${baseUrl}${url}`, {
@@ -53,9 +53,14 @@ async function passOn(baseUrl: string, request: IncomingMessage): Promise<Passed
   const type = response.headers.get("content-type") ?? "";
   const body = Buffer.from(await response.arrayBuffer());
   const isJson = type.startsWith("application/json");
+  const requestId = response.headers.get("x-request-id");
   return {
     status: response.status,
-    type,
+    // Of a response without a body, nothing says what it is.
+    headers: {
+      ...(type !== "" && { "content-type": type }),
+      ...(requestId && { "x-request-id": requestId }),
+    },
     body: isJson ? JSON.stringify(JSON.parse(body.toString(), addField)) : body,
   };
 }

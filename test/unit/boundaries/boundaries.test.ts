@@ -213,6 +213,11 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "infra/cli/new.ts": 'import "../filters.ts";\n' },
     { "infra/cli/new.ts": 'import "../../functions/machines/app.ts";\n' },
   ],
+  "published-client-imports-client-only": [
+    { "infra/clients/typescript/new.ts": 'import "../../bundle/zod.ts";\n' },
+    { "infra/clients/typescript/new.ts": 'import "../../../shared/http/app.ts";\n' },
+    { "infra/clients/typescript/new.ts": 'import "node:fs";\n' },
+  ],
   "key-patterns-import-nothing": [
     { "shared/storage/table/key-patterns.ts": 'import "./keys.ts";\n' },
     { "shared/storage/table/key-patterns.ts": 'import "node:crypto";\n' },

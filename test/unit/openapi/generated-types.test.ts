@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { generateTypes } from "../../../infra/clients/typescript/build/generate-types.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import { callsOf } from "../../support/openapi/client-calls.ts";
-import { generateTypes } from "../../../infra/clients/typescript/build/generate-types.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 

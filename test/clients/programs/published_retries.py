@@ -1,0 +1,127 @@
+"""What the published client repeats, and what not, without a service."""
+
+import asyncio
+import json
+import time
+
+import httpx
+
+from desktop_automation_service import ApiError, ApiUnreachable, AsyncClient, Client, Retries
+
+MACHINE = "0198c0de-7a1b-7c3d-9e4f-25b1d820cc78"
+REFUSAL = {"error": "No", "message": "no", "error_code": "rate_limited", "details": {}}
+
+
+class Replies:
+    """Each request gets the next reply."""
+
+    def __init__(self, *replies: httpx.Response | Exception) -> None:
+        self._replies = list(replies)
+        self.requests: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        reply = self._replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    @property
+    def keys(self) -> list[str | None]:
+        return [request.headers.get("idempotency-key") for request in self.requests]
+
+
+def refusal(status: int, error_code: str, **headers: str) -> httpx.Response:
+    return httpx.Response(status, json={**REFUSAL, "error_code": error_code}, headers=headers)
+
+
+def client_of(replies: Replies, retries: Retries | None = None) -> Client:
+    return Client("https://api.example/", "das_key", retries=retries, transport=httpx.MockTransport(replies))
+
+
+def failure_of(replies: Replies, retries: Retries | None = None) -> ApiError | ApiUnreachable:
+    try:
+        client_of(replies, retries).create_run({"workflow_id": MACHINE})
+    except (ApiError, ApiUnreachable) as error:
+        return error
+    raise AssertionError("no error")
+
+
+def test_writes_are_repeated_under_one_key() -> None:
+    lost = httpx.ConnectError("lost")
+    replies = Replies(refusal(503, "service_unavailable"), lost, httpx.Response(201, json={"id": "r"}))
+    assert client_of(replies).create_run({"workflow_id": MACHINE})["id"] == "r"
+    assert len(set(replies.keys)) == 1 and replies.keys[0]
+    assert {request.content for request in replies.requests} == {b'{"workflow_id":"%s"}' % MACHINE.encode()}
+    replies = Replies(httpx.Response(201, json={}))
+    client_of(replies).create_run({"workflow_id": MACHINE}, idempotency_key="mine")
+    assert replies.keys == ["mine"]
+
+
+def test_retry_after_is_obeyed() -> None:
+    replies = Replies(refusal(429, "rate_limited", **{"retry-after": "1"}), httpx.Response(200, json={}))
+    began = time.monotonic()
+    client_of(replies).get_machine(MACHINE)
+    assert time.monotonic() - began >= 1
+    assert replies.keys == [None, None]
+    # Longer than there is time: at once.
+    error = failure_of(Replies(refusal(429, "rate_limited", **{"retry-after": "61"})))
+    assert isinstance(error, ApiError) and error.retry_after == 61
+
+
+def test_what_is_final_is_not_repeated() -> None:
+    for status, code in ((500, "internal_error"), (504, "outcome_unknown"), (409, "conflict")):
+        error = failure_of(Replies(refusal(status, code, **{"x-request-id": "r1"})))
+        assert isinstance(error, ApiError) and (error.status, error.error_code) == (status, code)
+        assert error.request_id == "r1" and "r1" in str(error)
+    replies = Replies(httpx.ReadTimeout("late"), httpx.ReadTimeout("late"))
+    error = failure_of(replies, Retries(attempts_max=2))
+    assert isinstance(error, ApiUnreachable) and len(replies.requests) == 2
+    item = {"loc": ["body", "name"], "msg": "Field required", "type": "missing"}
+    invalid = failure_of(Replies(httpx.Response(422, json={"detail": [item]})))
+    assert isinstance(invalid, ApiError) and invalid.field == "body.name" and invalid.error_code is None
+
+
+def page(*ids: str) -> httpx.Response:
+    return httpx.Response(200, json={"items": [{"id": each} for each in ids]})
+
+
+def test_lists_go_on_behind_their_last_item() -> None:
+    replies = Replies(refusal(413, "answer_too_large"), page("a"), page("b"), page())
+    found = client_of(replies).iter_machines(limit=2, status=["connected", "error"], metadata={"a": "b"})
+    assert [machine["id"] for machine in found] == ["a", "b"]
+    assert [request.url.params.get("after") for request in replies.requests] == [None, None, "a", "b"]
+    assert [request.url.params["limit"] for request in replies.requests] == ["2", "1", "1", "1"]
+    last = replies.requests[-1].url.params
+    assert last.get_list("status") == ["connected", "error"] and last["metadata[a]"] == "b"
+    replies = Replies(page("a", "b"), page("c"))
+    pools = client_of(replies).iter_pools(limit=2, skip=1)
+    assert [pool["id"] for pool in pools] == ["a", "b", "c"]
+    assert [request.url.params["skip"] for request in replies.requests] == ["1", "3"]
+
+
+def test_arguments_are_sent_by_their_own_names() -> None:
+    replies = Replies(httpx.Response(200, json={}), httpx.Response(204))
+    client = client_of(replies)
+    client.read_file(MACHINE, path="a b", as_="url")
+    assert str(replies.requests[0].url.query, "ascii") == "path=a+b&as=url"
+    client.unassign_tag("a/b", "c")
+    assert replies.requests[1].url.raw_path == b"/v1/workflows/a%2Fb/tags/c"
+
+
+def test_the_async_client_does_the_same() -> None:
+    async def use() -> None:
+        replies = Replies(refusal(503, "service_unavailable"), httpx.Response(201, json={"id": "r"}), page("a"))
+        transport = httpx.MockTransport(replies)
+        async with AsyncClient("https://api.example", transport=transport) as client:
+            assert (await client.create_run({"workflow_id": MACHINE}))["id"] == "r"
+            assert [machine["id"] async for machine in client.iter_machines()] == ["a"]
+        assert replies.keys[0] == replies.keys[1] is not None
+        assert json.loads(replies.requests[1].content) == {"workflow_id": MACHINE}
+
+    asyncio.run(use())
+
+
+for name, test in [*globals().items()]:
+    if name.startswith("test_"):
+        test()
