@@ -58,8 +58,7 @@ const ifMatchOption: CommandOption = {
 };
 
 async function callOperation(operation: DescribedOperation, context: Context, given: Given): Promise<void> {
-  const paging =
-    operation.pages === undefined ? undefined : { pages: operation.pages, ...limitOf(given) };
+  const paging = operation.pages === undefined ? undefined : { pages: operation.pages, ...limitOf(given) };
   const read = sourceReader(context);
   const path = Object.fromEntries(
     pathNames(operation.path).map((name, at) => [name, pathWord(name, given.words[at])]),
