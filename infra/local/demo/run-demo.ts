@@ -41,7 +41,7 @@ export async function runDemo({ client, machineId, workflowId, say, keep }: Demo
   };
   const late = setTimeout(() => void sayWhyNot().catch(() => {}), beginsWithinMs);
   const run = await client.runs
-    .untilEnded(id, {
+    .waitUntilEnded(id, {
       signal,
       onStep: async (step) => {
         clearTimeout(late);

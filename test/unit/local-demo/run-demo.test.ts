@@ -23,7 +23,7 @@ function demoOf(pages: readonly (readonly object[])[], run: Readonly<Record<stri
     if (id === "getRunStepScreenshot") return new Uint8Array([1]);
     return { items: pages.flat(), summary: "all of them", ...run };
   };
-  const untilEnded = async (_id: string, { onStep }: { onStep: (step: object) => Promise<void> }) => {
+  const waitUntilEnded = async (_id: string, { onStep }: { onStep: (step: object) => Promise<void> }) => {
     for (const page of pages) {
       saidBefore.push(said.length);
       for (const each of page) await onStep(each);
@@ -31,7 +31,7 @@ function demoOf(pages: readonly (readonly object[])[], run: Readonly<Record<stri
     return run;
   };
   const deps = {
-    client: { call, runs: { untilEnded } } as unknown as DemoDeps["client"],
+    client: { call, runs: { waitUntilEnded } } as unknown as DemoDeps["client"],
     machineId: "m1",
     workflowId: "w1",
     say: (line: string) => said.push(line),
@@ -60,11 +60,11 @@ it("says why a run does not begin", async () => {
   const { deps, said } = demoOf([], run);
   const begun = Promise.withResolvers<void>();
   const { call } = deps.client;
-  const untilEnded = async () => {
+  const waitUntilEnded = async () => {
     await begun.promise;
     return run;
   };
-  const client = { call, runs: { untilEnded } } as unknown as DemoDeps["client"];
+  const client = { call, runs: { waitUntilEnded } } as unknown as DemoDeps["client"];
   const ended = runDemo({ ...deps, client });
   await vi.advanceTimersByTimeAsync(4_000);
   expect(said.at(-1)).toMatch(/^it waits \(all busy\): /);
