@@ -250,8 +250,8 @@ export class ServiceStack extends Stack {
     const executor = functions.addDurable("executor", {
       // This is Lambda's maximum, for steps that wait for a screen.
       timeout: Duration.minutes(15),
-      // Finding anchors in pictures needs a whole CPU.
-      memoryMegabytes: 1_769,
+      // The largest pictures need 600 MB; a model's call is paid for by memory while it waits (DEPLOY.md, "What a run costs").
+      memoryMegabytes: 1_024,
       // A run and its verification may take the longest time, may be held for a day beside, and then has to be ended.
       executionTimeout: Duration.seconds(2 * durationSecondsMax + 86_400 + 3_600),
       retentionPeriod: Duration.days(7),

@@ -7,6 +7,7 @@ import { functionEnvironment } from "../../infra/bundle/function-environment.ts"
 import { buildParts } from "../../infra/bundle/loaded-later.ts";
 import { bundleFunctions } from "../../infra/bundle.ts";
 import type { ModelRequest } from "../../shared/domain/model/language-models.ts";
+import type { Size } from "../../shared/domain/picture/picture.ts";
 import { type ProviderKind, startProvider } from "../support/providers/start-provider.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { sized } from "./sized.ts";
@@ -15,6 +16,18 @@ const rounds = sized(21, 1);
 const loadMsMax = 300;
 const part = "language-models.cjs";
 const kinds: readonly ProviderKind[] = ["anthropic", "openai", "google", "vertex", "bedrock by key"];
+/** The largest picture that is decoded has 40 megapixels. */
+const screens = [
+  { width: 1920, height: 1080 },
+  ...sized(
+    [
+      { width: 3840, height: 2160 },
+      { width: 8000, height: 5000 },
+    ],
+    [],
+  ),
+];
+const peakMbMax = 768;
 const nobody = "http://127.0.0.1:1";
 const baseUrls = { anthropic: nobody, openai: nobody, google: nobody, vertex: nobody, bedrock: nobody };
 
@@ -36,6 +49,8 @@ export async function measureModelsLoad(): Promise<readonly Figure[]> {
       whole.push(await loadMs(executor.file, requests));
     }
     const all = median(whole);
+    const looks: Figure[] = [];
+    for (const size of screens) looks.push(await lookAt(executor.file, requests, size));
     return [
       {
         figure: `load executor; with all providers, each asked once where nobody listens (${rounds} in turns)`,
@@ -49,6 +64,7 @@ export async function measureModelsLoad(): Promise<readonly Figure[]> {
         target: "the executor alone",
         isReached: withPart.join() === "executor",
       },
+      ...looks,
     ];
   } finally {
     await rm(outDir, { recursive: true, force: true });
@@ -77,8 +93,57 @@ async function requestFor(kind: ProviderKind): Promise<ModelRequest> {
   };
 }
 
-/** Loads the bundle as Lambda's own runtime does. Each request has to fail to connect, or the figure is invalid. */
+/** Measures the executor with its largest parts and three decoded pictures: the recorded one, the last and the next. */
+async function lookAt(file: string, requests: readonly ModelRequest[], size: Size): Promise<Figure> {
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const looking = `
+    const { decodePng } = await import(${module("../../shared/pictures/decode-png.ts")});
+    const { findAnchor } = await import(${module("../../shared/domain/picture/find-anchor.ts")});
+    const { cutAnchor } = await import(${module("../../shared/domain/picture/cut-anchor.ts")});
+    const { centerOf, buttonPlace, aProgram, drawProgram } = await import(
+      ${module("../support/pictures/program-screen.ts")}
+    );
+    const { pngCodec } = await import(${module("../../shared/pictures/png-codec.ts")});
+    const program = aProgram({ size: ${JSON.stringify(size)} });
+    const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+    if (!existsSync(process.env.DRAWN)) {
+      writeFileSync(process.env.DRAWN, pngCodec.encode(drawProgram(program)));
+      process.exit(0);
+    }
+    const png = readFileSync(process.env.DRAWN);
+    const recorded = decodePng(png);
+    const anchor = cutAnchor(recorded, centerOf(buttonPlace(program, "Save")));
+    const kept = [recorded];
+    const cpu = [];
+    for (let look = 0; look < 7; look += 1) {
+      const from = process.cpuUsage();
+      const screen = decodePng(png);
+      if (findAnchor(screen, anchor).kind !== "found") throw new Error("it is not found");
+      const { user, system } = process.cpuUsage(from);
+      cpu.push((user + system) / 1_000);
+      kept[1] = screen;
+    }
+    cpu.sort((one, other) => one - other);
+    console.log(JSON.stringify({ cpuMs: cpu[3], peakMb: process.resourceUsage().maxRSS / 1_024 }));`;
+  const drawn = join(dirname(file), `${size.width}.png`);
+  await run(file, [], looking, drawn);
+  const { stdout } = await run(file, requests, looking, drawn);
+  const { cpuMs, peakMb } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  return {
+    figure: `executor with all providers and three pictures of ${size.width} x ${size.height}: peak RSS; CPU of a look`,
+    measured: `${peakMb.toFixed(0)} MB; ${milliseconds(cpuMs)}`,
+    target: `at most ${peakMbMax} MB`,
+    isReached: peakMb <= peakMbMax,
+  };
+}
+
 async function loadMs(file: string, requests: readonly ModelRequest[]): Promise<number> {
+  const { stdout } = await run(file, requests, "console.log(loadedMs);", "");
+  return Number(stdout.trim().split("\n").at(-1));
+}
+
+/** Loads the bundle as Lambda's own runtime does. Each request has to fail to connect, or the figure is invalid. */
+async function run(file: string, requests: readonly ModelRequest[], then: string, drawn: string) {
   const options = { baseUrls, googleCloud: { tokenUrl: `${nobody}/token` } };
   const source = `import { createRequire } from "node:module";
     const require = createRequire(import.meta.url);
@@ -93,12 +158,17 @@ async function loadMs(file: string, requests: readonly ModelRequest[]): Promise<
         if (reply.reason !== "unavailable") throw new Error(JSON.stringify(reply));
       }
     }
-    console.log(performance.now() - at);
+    const loadedMs = performance.now() - at;
+    ${then}
     process.exit(0);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", source], {
-    env: { PATH: process.env.PATH, ...functionEnvironment, LAMBDA_TASK_ROOT: dirname(file) },
+  return await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", source], {
+    env: {
+      PATH: process.env.PATH,
+      ...functionEnvironment,
+      LAMBDA_TASK_ROOT: dirname(file),
+      DRAWN: drawn,
+    },
   });
-  return Number(stdout.trim().split("\n").at(-1));
 }
 
 async function isFile(path: string): Promise<boolean> {

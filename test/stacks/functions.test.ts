@@ -265,7 +265,7 @@ describe("the executor", () => {
   it("outlives the longest run, with a whole CPU, and each version of it outlives what runs on it", () => {
     expect(executor.Properties).toMatchObject({
       Timeout: 900,
-      MemorySize: 1769,
+      MemorySize: 1024,
       DurableConfig: { ExecutionTimeout: 262_800, RetentionPeriodInDays: 7 },
     });
     const [version] = idsOf("AWS::Lambda::Version", "executor");
