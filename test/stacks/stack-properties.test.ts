@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runHere, withoutEffectHere } from "../../infra/local/template/resource-types.ts";
 import { routeGroups } from "../../shared/contract/operations/all-operations.ts";
 import { makeServiceApp, removeAssembly } from "./synthesize.ts";
 
@@ -42,5 +43,15 @@ describe("the stacks", () => {
       expect(Object.keys(template.Resources).length, stackName).toBeLessThan(465);
       expect(JSON.stringify(template, null, 1).length, stackName).toBeLessThan(450_000);
     }
+  });
+
+  it("have no type of which the local stack would warn at each start", () => {
+    const types = templates.flatMap(({ template }) =>
+      Object.values(template.Resources as Readonly<Record<string, { readonly Type: string }>>).map(
+        ({ Type }) => Type,
+      ),
+    );
+    const unknown = types.filter((type) => !runHere.has(type) && !withoutEffectHere.has(type));
+    expect([...new Set(unknown)]).toEqual([]);
   });
 });
