@@ -5,7 +5,9 @@ import { makeServiceApp, resourceOf, resourcesOf, templatesOf } from "./synthesi
 const templates = templatesOf(makeServiceApp({ canaries: true, alarmEmail: "on-call@example.com" }));
 const { operations } = templates;
 const topicArn = "arn:aws:sns:us-east-1:111122223333:alarms";
-const { operations: elsewhere } = templatesOf(makeServiceApp({ alarmTopicArn: topicArn }));
+const longestName = "a".repeat(20);
+const others = templatesOf(makeServiceApp({ alarmTopicArn: topicArn, deployment: longestName }));
+const { operations: elsewhere } = others;
 /** All alarms except the parts of a service level, which the level itself reports. */
 const alarms = ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"]
   .flatMap((type) => resourcesOf(operations, type))
@@ -88,14 +90,13 @@ describe("the operations stack", () => {
   });
 
   it("has room in its parameters for the longest names that CloudFormation may give", () => {
-    const { data, service } = templatesOf(makeServiceApp({ deployment: "a".repeat(20) }));
-    for (const template of [data, service]) {
+    for (const template of [others.data, others.service]) {
       for (const [name, { Value }] of Object.entries(template.Outputs ?? {})) {
         if (!name.startsWith("LookedUp")) continue;
         const [, parts] = (Value as { "Fn::Join": [string, (string | { Ref?: string })[]] })["Fn::Join"];
         // A generated name is that of the stack, the logical id and 12 characters.
         const lengths = parts.map((part) =>
-          typeof part === "string" ? part.length : `das-${"a".repeat(20)}-service-${part.Ref}-`.length + 12,
+          typeof part === "string" ? part.length : `das-${longestName}-service-${part.Ref}-`.length + 12,
         );
         expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(4_096);
       }
