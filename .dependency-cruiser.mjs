@@ -169,7 +169,7 @@ export default {
       severity: "error",
       from: {
         path: "^infra/",
-        pathNot: "^infra/(cells|cli|clients/typescript|keys|local/demo|repair|restore|smoke|synthetic)/",
+        pathNot: "^infra/(cells|cli|clients/typescript|keys|local/demo|repair|restore|smoke|synthetic|why)/",
       },
       to: {
         path: "^(functions|shared)/",

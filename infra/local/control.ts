@@ -81,6 +81,11 @@ function functionRoutes(lambda: LambdaService): Hono {
     await fn.recycle();
     return context.json({ name: fn.model.shortName, ...fn.state });
   });
+  routes.get("/:name/variables", (context) => {
+    const fn = lambda.find(context.req.param("name"));
+    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    return context.json(fn.variables);
+  });
   routes.put("/:name/variables", zValidator("json", z.record(z.string(), z.string())), async (context) => {
     const fn = lambda.find(context.req.param("name"));
     if (fn === undefined) return context.json({ message: "no such function" }, 404);
@@ -196,9 +201,18 @@ function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock
       })),
     }),
   );
-  routes.get("/histories", (context) =>
-    context.json({ items: engine.list().map(({ input, history }) => ({ input, events: history.events })) }),
-  );
+  routes.get("/histories", (context) => {
+    const name = context.req.query("name");
+    const wanted = engine.list().filter(({ input }) => name === undefined || input.name === name);
+    return context.json({
+      items: wanted.map(({ arn, input, status, history }) => ({
+        arn,
+        status,
+        input,
+        events: history.events,
+      })),
+    });
+  });
   routes.post("/hold", (context) => {
     engine.hold();
     return context.body(null, 204);

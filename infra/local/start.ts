@@ -95,6 +95,7 @@ async function run(): Promise<void> {
     control_url: stack.controlUrl,
     control_token: stack.controlToken,
     aws_endpoint_url: stack.awsEndpointUrl,
+    log_file: stack.logFile,
     pid: process.pid,
   };
   writeFileSync(stackFile, `${JSON.stringify(description, undefined, 2)}\n`, { mode: 0o600 });

@@ -10,7 +10,13 @@ export interface OpenedTable {
 }
 
 const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
-const StackFile = z.object({ control_url: z.url(), control_token: z.string() });
+const StackFile = z
+  .object({ control_url: z.url(), control_token: z.string(), log_file: z.string() })
+  .transform(({ control_url: controlUrl, control_token: controlToken, log_file: logFile }) => ({
+    controlUrl,
+    controlToken,
+    logFile,
+  }));
 const DynamoDbAddress = z.object({ url: z.url() });
 
 /** @param but is a table to ignore, though its name fits. */
@@ -27,7 +33,7 @@ export async function openTable(target: TableTarget, but?: string): Promise<Open
 
 /** The endpoint for AWS is bypassed, because its access keys change with each start. */
 async function openLocal(but: string | undefined): Promise<OpenedTable> {
-  const { control_url: controlUrl, control_token: token } = readStackFile();
+  const { controlUrl, controlToken: token } = readStackFile();
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${controlUrl}/dynamodb`, { headers }).catch(() => undefined);
   if (!response?.ok) throw new Error('the local stack does not answer; start it with "npm start"');
@@ -42,7 +48,8 @@ async function openLocal(but: string | undefined): Promise<OpenedTable> {
   return { client, tableName };
 }
 
-function readStackFile(): z.output<typeof StackFile> {
+/** @throws {Error} one sentence, when no stack is running. */
+export function readStackFile(): z.output<typeof StackFile> {
   try {
     return StackFile.parse(JSON.parse(readFileSync(stackFile, "utf8")));
   } catch {

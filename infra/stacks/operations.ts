@@ -13,6 +13,7 @@ import { ServiceAlarm } from "../constructs/watching/alarm.ts";
 import { CostBudget } from "../constructs/watching/cost-budget.ts";
 import { HealthCanary } from "../constructs/watching/health-canary.ts";
 import { RunAlarms } from "../constructs/watching/run-alarms.ts";
+import { SavedQueries } from "../constructs/watching/saved-queries.ts";
 import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
 import { StreamAlarms } from "../constructs/watching/stream-alarms.ts";
@@ -55,6 +56,7 @@ export class OperationsStack extends Stack {
     new ServiceDashboard(this, "Dashboard", metrics);
     const { monthlyBudgetUsd: monthlyUsd } = settings;
     if (monthlyUsd > 0) new CostBudget(this, "CostBudget", { monthlyUsd, topic });
+    new SavedQueries(this, "SavedQueries", metrics);
     const { backupCopyVaultArn: copyVaultArn } = settings;
     if (copyVaultArn === undefined) return;
     const { tableArn, bucketArn } = watched.data;

@@ -126,6 +126,10 @@ export class LambdaFunction {
     if (environment instanceof ExecutionEnvironment) this.#release(environment);
   }
 
+  get variables(): Readonly<Record<string, string>> {
+    return { ...this.#input.fn.environment, ...this.#variables };
+  }
+
   /** Environments that start from now on have these variables in place of the template's. */
   async replaceVariables(variables: Readonly<Record<string, string>>): Promise<void> {
     this.#variables = variables;

@@ -1,0 +1,23 @@
+import type { OpenedTable } from "../../operator/open-table.ts";
+import type { ExecutionHistory, LogLine } from "../facts.ts";
+
+export interface LinesWanted {
+  readonly runId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What a deployment knows of a run: this machine's stack, or an account and Region. */
+export interface Source {
+  readonly opened: OpenedTable;
+  /** @returns undefined where no execution has that name, or its history is removed. */
+  history(name: string): Promise<ExecutionHistory | undefined>;
+  /** The last ones, oldest first. */
+  lines(wanted: LinesWanted): Promise<readonly LogLine[]>;
+  /** The variables of the function that explains waiting runs. */
+  variables(): Promise<Readonly<Record<string, string>>>;
+  close(): void;
+}
+
+export const linesShown = 30;
+export const eventsShown = 60;

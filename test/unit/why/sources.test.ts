@@ -1,0 +1,103 @@
+import { createServer } from "node:http";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
+import { expect, it } from "vitest";
+import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
+import { namesIn, readHistory } from "../../../infra/why/sources/account-source.ts";
+import { queryLogs } from "../../../infra/why/sources/query-logs.ts";
+
+it("reads functions and log groups out of the service stack's outputs", () => {
+  const names = namesIn("|executor=das-main-executor-1|following=das-main-following-2|");
+  expect([...names]).toEqual([
+    ["executor", "das-main-executor-1"],
+    ["following", "das-main-following-2"],
+  ]);
+  expect([...namesIn(undefined)]).toEqual([]);
+});
+
+it("reads an execution's last events, oldest first, without what they carry", async () => {
+  const asked: unknown[] = [];
+  const answers: readonly object[] = [
+    { DurableExecutions: [{ DurableExecutionArn: "arn", Status: "RUNNING" }] },
+    {
+      Events: [
+        {
+          EventType: "InvocationCompleted",
+          EventTimestamp: new Date(2_000),
+          InvocationCompletedDetails: { Error: {} },
+        },
+        { EventType: "StepStarted", EventTimestamp: new Date(1_000), Name: "step 1", Id: "1" },
+      ],
+    },
+  ];
+  const lambda = {
+    send: async (command: { readonly input: unknown }) => {
+      asked.push(command.input);
+      return answers[asked.length - 1];
+    },
+  } as unknown as Pick<LambdaClient, "send">;
+  const step = { at: "1970-01-01T00:00:01.000Z", name: "step 1", operationId: "1", isFailed: false };
+  const end = { at: "1970-01-01T00:00:02.000Z", name: null, operationId: null, isFailed: true };
+  expect(await readHistory(lambda, "executor", "an assignment")).toEqual({
+    arn: "arn",
+    status: "RUNNING",
+    events: [
+      { type: "StepStarted", ...step },
+      { type: "InvocationCompleted", ...end },
+    ],
+  });
+  expect(asked).toMatchObject([
+    { FunctionName: "executor", DurableExecutionName: "an assignment" },
+    { DurableExecutionArn: "arn", IncludeExecutionData: false, ReverseOrder: true },
+  ]);
+});
+
+it("queries the logs of all functions by the run's id, in the form of CloudWatch Logs", async () => {
+  const asked: { readonly target: unknown; readonly authorization: unknown; readonly body: object }[] = [];
+  const row = [
+    { field: "@timestamp", value: "2026-11-27 12:00:00.000" },
+    { field: "@message", value: '{"message":"step taken","step":3}' },
+  ];
+  const answers: readonly object[] = [
+    { queryId: "q" },
+    { status: "Running" },
+    { status: "Complete", results: [row, row] },
+  ];
+  const server = await listenOnLoopback(
+    createServer(async (request, response) => {
+      const body = (await request.toArray()).join("");
+      const { "x-amz-target": target, authorization } = request.headers;
+      asked.push({ target, authorization, body: JSON.parse(body) });
+      response.end(JSON.stringify(answers[asked.length - 1]));
+    }),
+    0,
+  );
+  try {
+    const lines = await queryLogs({
+      runId: "a-run",
+      fromMs: 1_500,
+      toMs: 3_500,
+      logGroups: ["one", "two"],
+      region: "eu-central-1",
+      credentials: { accessKeyId: "id", secretAccessKey: "secret" },
+      url: server.url,
+    });
+    const line = { at: "2026-11-27 12:00:00.000", fields: { message: "step taken", step: 3 } };
+    expect(lines).toEqual([line, line]);
+  } finally {
+    await server.stop();
+  }
+  expect(asked.map(({ target }) => target)).toEqual([
+    "Logs_20140328.StartQuery",
+    "Logs_20140328.GetQueryResults",
+    "Logs_20140328.GetQueryResults",
+  ]);
+  expect(asked[0]?.authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=id\/\d+\/eu-central-1\/logs\/aws4_request/,
+  );
+  expect(asked[0]?.body).toMatchObject({
+    logGroupNames: ["one", "two"],
+    startTime: 1,
+    endTime: 4,
+    queryString: expect.stringContaining('filter run_id = "a-run"'),
+  });
+});
