@@ -87,7 +87,7 @@ type OfLine = (facts: RunFacts, line: LogLine) => Cause | undefined;
 const causesOfWaits: Readonly<Record<StepWait, OfLine>> = {
   provider: (facts, { fields }) => ({
     code: "provider_unavailable",
-    sentence: `The provider ${modelOf(facts)} refuses calls for now (429, 529, 5xx or a time-out), latest at step ${fields.step}: it is asked again after ${fields.wait_seconds} s and for ten minutes in all, so look at its status page and quota, or name a fallback model.`,
+    sentence: `The provider ${modelOf(facts)} refuses calls for now (429, 529, 5xx or a time-out), latest at step ${fields.step}: it is asked again after ${fields.wait_seconds} s and for ten minutes in all, so look at its status page and quota ("Providers failing"), or name a fallback model.`,
   }),
   desktop: ({ machine }, { fields }) => ({
     code: "machine_unreachable",

@@ -34,7 +34,7 @@ const words: Readonly<Record<WaitingReason, (facts: RunFacts) => string>> = {
   organization_limit: ({ run, organizationExecutions: { running, max } }) =>
     `its organization ${run.organizationId} has ${running} runs under way of ${max} that it may have: wait for an end, raise organizationExecutionsMax, or, if fewer are running, npm run repair`,
   service_limit: () =>
-    "the deployment carries out as many runs as it may: wait for an end, or raise Lambda's quota and lambdaConcurrency",
+    'the deployment carries out as many runs as it may: wait for an end, or see "Service limit reached" in the runbook',
 };
 
 function targetOf({ run }: RunFacts): string {

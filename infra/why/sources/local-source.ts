@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import type { OpenedTable } from "../../operator/open-table.ts";
 import type { LogLine } from "../facts.ts";
-import { eventsShown, type LinesWanted, linesShown, type Source } from "./source.ts";
+import { eventsShown, functionIn, isRead, type LinesWanted, linesShown, type Source } from "./source.ts";
 
 export interface LocalStack {
   readonly controlUrl: string;
@@ -71,10 +71,10 @@ async function readLines(file: string, { runId, fromMs, toMs }: LinesWanted): Pr
   for await (const text of createInterface({ input: createReadStream(file) })) {
     if (!text.includes(runId)) continue;
     const { data } = FileLine.safeParse(JSON.parse(text));
-    if (data === undefined || data.line.run_id !== runId) continue;
+    if (data === undefined || data.line.run_id !== runId || isRead(data.line)) continue;
     const atMs = Date.parse(data.at);
     if (atMs < fromMs || atMs > toMs) continue;
-    lines.push({ at: data.at, fields: { function: data.function, ...data.line } });
+    lines.push({ at: data.at, fields: { function: functionIn(data.function), ...data.line } });
     if (lines.length > linesShown) lines.shift();
   }
   return lines;

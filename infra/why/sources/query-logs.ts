@@ -4,7 +4,7 @@ import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
 import * as z from "zod";
 import type { LogLine } from "../facts.ts";
-import { type LinesWanted, linesShown } from "./source.ts";
+import { functionIn, type LinesWanted, linesShown } from "./source.ts";
 
 export interface LogsQuery extends LinesWanted {
   readonly logGroups: readonly string[];
@@ -16,6 +16,9 @@ export interface LogsQuery extends LinesWanted {
 
 /** Source: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html */
 const logGroupsMax = 50;
+
+/** As `isRead`. */
+const notRead = 'filter not (message = "request" and method = "GET")';
 
 const Started = z.object({ queryId: z.string() });
 const Results = z.object({
@@ -32,7 +35,10 @@ export async function queryLogs(query: LogsQuery): Promise<readonly LogLine[]> {
       startTime: Math.floor(fromMs / 1_000),
       endTime: Math.ceil(toMs / 1_000),
       limit: linesShown,
-      queryString: `fields @timestamp, @message | filter run_id = "${runId}" | sort @timestamp desc`,
+      queryString: [
+        `fields @timestamp, @log, @message | filter run_id = "${runId}"`,
+        `${notRead} | sort @timestamp desc`,
+      ].join(" | "),
     }),
   );
   for (;;) {
@@ -44,7 +50,8 @@ export async function queryLogs(query: LogsQuery): Promise<readonly LogLine[]> {
 
 function lineOf(row: z.output<typeof Results>["results"][number]): LogLine {
   const fieldOf = (name: string) => row.find(({ field }) => field === name)?.value ?? "";
-  return { at: fieldOf("@timestamp"), fields: JSON.parse(fieldOf("@message")) as LogLine["fields"] };
+  const line = JSON.parse(fieldOf("@message")) as LogLine["fields"];
+  return { at: fieldOf("@timestamp"), fields: { function: functionIn(fieldOf("@log")), ...line } };
 }
 
 /** The one service that is called here and has no client among the packages. */

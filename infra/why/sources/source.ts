@@ -21,3 +21,13 @@ export interface Source {
 
 export const linesShown = 30;
 export const eventsShown = 60;
+
+/** Whoever follows a run reads it each second, which would leave no other line. */
+export function isRead({ message, method }: LogLine["fields"]): boolean {
+  return message === "request" && method === "GET";
+}
+
+/** `executor`, of the name of its function or of its log group. */
+export function functionIn(name: string): string {
+  return /-service-(.+?)(Function|Logs)/.exec(name)?.[1] ?? name;
+}

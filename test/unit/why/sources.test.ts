@@ -55,6 +55,7 @@ it("queries the logs of all functions by the run's id, in the form of CloudWatch
   const asked: { readonly target: unknown; readonly authorization: unknown; readonly body: object }[] = [];
   const row = [
     { field: "@timestamp", value: "2026-11-27 12:00:00.000" },
+    { field: "@log", value: "111122223333:das-main-service-executorLogs1A2B-x" },
     { field: "@message", value: '{"message":"step taken","step":3}' },
   ];
   const answers: readonly object[] = [
@@ -81,7 +82,10 @@ it("queries the logs of all functions by the run's id, in the form of CloudWatch
       credentials: { accessKeyId: "id", secretAccessKey: "secret" },
       url: server.url,
     });
-    const line = { at: "2026-11-27 12:00:00.000", fields: { message: "step taken", step: 3 } };
+    const line = {
+      at: "2026-11-27 12:00:00.000",
+      fields: { function: "executor", message: "step taken", step: 3 },
+    };
     expect(lines).toEqual([line, line]);
   } finally {
     await server.stop();
