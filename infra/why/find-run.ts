@@ -1,6 +1,7 @@
+import { timestampOfId } from "../../shared/domain/derive-id.ts";
 import { type OrganizationId, organizationIdOf } from "../../shared/domain/organization-id.ts";
 import type { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import { duePartition } from "../../shared/storage/table/index-keys.ts";
+import { createdRange, duePartition } from "../../shared/storage/table/index-keys.ts";
 import { runKey } from "../../shared/storage/table/keys.ts";
 import { readRows } from "../../shared/storage/table/query.ts";
 
@@ -15,9 +16,11 @@ export async function findOrganizationOf(
   table: DynamoTable,
   runId: string,
 ): Promise<OrganizationId | undefined> {
+  // Nothing is due before its run was created, at the time in its id.
+  const bounds = createdRange(timestampOfId(runId), undefined);
   for (const listing of listings) {
     const partition = duePartition(listing, runId);
-    for await (const { pk } of readRows(table, { index: "due", partition })) {
+    for await (const { pk } of readRows(table, { index: "due", partition, ...bounds })) {
       const [, organization = ""] = String(pk).split("#");
       const organizationId = organizationIdOf(decodeURIComponent(organization));
       if (runKey(organizationId, runId).pk === pk) return organizationId;

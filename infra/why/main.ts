@@ -25,7 +25,7 @@ await runProgram({
   usage,
   options: { run: { type: "string" }, organization: { type: "string" }, ...tableOptions },
   async run({ values }) {
-    const runId = z.uuid({ error: "--run says which run, by its id" }).safeParse(values.run);
+    const runId = z.uuidv7({ error: "--run says which run, by its id" }).safeParse(values.run);
     if (!runId.success) throw new Error(runId.error.issues[0]?.message);
     const { organization } = values;
     const source = await openSource(targetOf(values));

@@ -79,7 +79,8 @@ export async function readHistory(
   const { Events: newestFirst = [] } = await lambda.send(
     new GetDurableExecutionHistoryCommand({
       DurableExecutionArn: arn,
-      IncludeExecutionData: false,
+      // An invocation's error is part of it; the rest is ids and states.
+      IncludeExecutionData: true,
       ReverseOrder: true,
       MaxItems: eventsShown,
     }),

