@@ -65,8 +65,13 @@ async function readLimited(
   source: Source,
   run: Run,
 ): Promise<Pick<RunFacts, "waiting" | "organizationExecutions">> {
-  const max = Number((await source.variables()).ORGANIZATION_EXECUTIONS_MAX);
-  const view = new DynamoWaitingView({ table, organizationExecutionsMax: max });
+  const { ORGANIZATION_EXECUTIONS_MAX, SERVICE_EXECUTIONS_MAX } = await source.variables();
+  const max = Number(ORGANIZATION_EXECUTIONS_MAX);
+  const view = new DynamoWaitingView({
+    table,
+    organizationExecutionsMax: max,
+    serviceExecutionsMax: SERVICE_EXECUTIONS_MAX === undefined ? undefined : Number(SERVICE_EXECUTIONS_MAX),
+  });
   const [waiting, executions] = await Promise.all([
     explainWaiting(view, run),
     table.get(executionsKey(run.organizationId)),
