@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseSettings, settingNames } from "../../infra/settings.ts";
 import { makeServiceApp, removeAssembly, resourcesOf, templatesOf } from "./synthesize.ts";
@@ -21,7 +21,21 @@ const documents = [
   ["infra/DEPLOY.md", deployMd],
   ["infra/RUNBOOK.md", readFileSync("infra/RUNBOOK.md", "utf8")],
   ["infra/REHEARSAL.md", readFileSync("infra/REHEARSAL.md", "utf8")],
+  ["infra/REGION-LOSS.md", readFileSync("infra/REGION-LOSS.md", "utf8")],
 ] as const;
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+const shared = ["run-program.ts", "table-target.ts"].map((name) =>
+  readFileSync(`infra/operator/${name}`, "utf8"),
+);
+
+/** The text of an operator's program, which names its options; undefined for a script that is none. */
+function programOf(script: string): string | undefined {
+  const [, folder] = / (infra\/[a-z-]+)\/main\.ts$/.exec(scripts[script] ?? "") ?? [];
+  if (folder === undefined) return undefined;
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  return [...files.map((name) => readFileSync(`${folder}/${name}`, "utf8")), ...shared].join("\n");
+}
 
 const matchesOf = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found = ""]) => found);
@@ -42,6 +56,22 @@ describe.each(documents)("the commands of %s", (_, text) => {
       expect(["--all", "--exclusively", "--force", "-c"]).toEqual(expect.arrayContaining(flags));
       // Without a stack the command asks, since there are several.
       if (verb !== "diff") expect(given.length > 0 || flags.includes("--all"), words.join(" ")).toBe(true);
+    }
+  });
+
+  it("run programs that there are, with options that they have", () => {
+    const lines = text.replaceAll("\\\n", " ").split("\n");
+    const run = lines.flatMap((line) => [
+      ...line.matchAll(/npm run (?:--silent |-s )?([a-z:-]+)(?: -- ([^`#|]*))?/g),
+    ]);
+    expect(run.length).toBeGreaterThan(0);
+    for (const [command, script = "", given = ""] of run) {
+      expect(Object.keys(scripts), command).toContain(script);
+      const program = programOf(script);
+      if (program === undefined) continue;
+      for (const [, option = ""] of given.matchAll(/(?:^| )--([a-z-]+)/g)) {
+        expect(program, command).toMatch(new RegExp(`[\\s{]"?${option}"?: \\{`));
+      }
     }
   });
 

@@ -18,7 +18,7 @@ const outputs = (["data", "service", "operations"] as const).flatMap((stack) =>
   Object.keys(templates[stack].Outputs ?? {}).map((name) => `${stack} ${name}`),
 );
 
-describe.each(["infra/RUNBOOK.md", "infra/DEPLOY.md"])("%s", (document) => {
+describe.each(["infra/RUNBOOK.md", "infra/DEPLOY.md", "infra/REGION-LOSS.md"])("%s", (document) => {
   it("asks for outputs that the stacks have", () => {
     const text = readFileSync(document, "utf8");
     const named = [...text.matchAll(/\$\(output ([\w ]+)\)/g)].map(([, name]) => name);
