@@ -165,7 +165,7 @@ export default {
     {
       name: "infra-imports-contract-only",
       comment:
-        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, how a bundle is loaded and with which variables, for its code cache, and what writes a PNG, for the driver",
+        "of what runs in Lambda, infra reads the vocabulary, the wire, since API Gateway's routes are the contract's operations, the patterns of the table's keys, which roles are granted by, how a bundle is loaded and with which variables, for its code cache, what writes a PNG, for the driver, how an address is made, for the reference's samples, and the colours of its pages",
       severity: "error",
       from: {
         path: "^infra/",
@@ -178,6 +178,8 @@ export default {
           "^shared/storage/table/key-patterns\\.ts$",
           "^shared/runtime/(code-cache|environment)\\.ts$",
           "^shared/pictures/write-png\\.ts$",
+          "^shared/client/build-request\\.ts$",
+          "^shared/page/",
         ],
       },
     },

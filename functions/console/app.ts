@@ -4,10 +4,10 @@ import { consoleOperations } from "../../shared/contract/operations/console-oper
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { AppDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
+import { policyOf } from "../../shared/http/shipped/security-policy.ts";
 import { sendFile, strictTransport } from "../../shared/http/shipped/send-file.ts";
 import type { ShippedFiles } from "../../shared/http/shipped/shipped-files.ts";
 import { createConsolePage } from "./console-page.ts";
-import { policyOf } from "./security-policy.ts";
 
 export interface ConsoleDeps extends AppDeps {
   readonly files: ShippedFiles;

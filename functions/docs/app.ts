@@ -3,6 +3,7 @@ import { docsOperations } from "../../shared/contract/operations/docs-operations
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { AppDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
+import { policyOf } from "../../shared/http/shipped/security-policy.ts";
 import { sendFile, strictTransport } from "../../shared/http/shipped/send-file.ts";
 import type { ShippedFiles } from "../../shared/http/shipped/shipped-files.ts";
 
@@ -12,43 +13,38 @@ export interface DocsDeps extends AppDeps {
 
 type DocsOperation = (typeof docsOperations)[number];
 
-/** Pages load scripts and styles only from here, and call only this API. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const contentSecurityPolicy = policyOf([]);
 
 /** Files change with a release, so caches must expire soon after it. */
-const cacheControl = "public, max-age=300";
+const briefly = "public, max-age=300";
+
+/** The name of an asset has its hash. */
+const immutable = "public, max-age=31536000, immutable";
 
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
-  const send = (name: string) => (c: HttpContext) => sendFile(c, deps.files, name, cacheControl);
-  const sendPage = (name: string) => (c: HttpContext) => {
+  const send = (name: string) => (c: HttpContext) => sendFile(c, deps.files, name, briefly);
+  const sendPage = (nameOf: (c: HttpContext) => string) => (c: HttpContext) => {
     c.header("Content-Security-Policy", contentSecurityPolicy);
     c.header("Referrer-Policy", "no-referrer");
     c.header("Strict-Transport-Security", strictTransport);
-    return sendFile(c, deps.files, name, cacheControl);
+    return sendFile(c, deps.files, `${nameOf(c)}.html`, briefly);
   };
   const handlers: Readonly<Record<DocsOperation["id"], (c: HttpContext) => Promise<Response>>> = {
     getOpenApiDocument: send("openapi.json"),
     getAsyncApiDocument: send("asyncapi.json"),
-    getReferencePage: sendPage("index.html"),
-    getCompatibilityPage: sendPage("compatibility.html"),
-    getChangelogPage: sendPage("changelog.html"),
+    getReferencePage: sendPage(() => "docs"),
+    getCompatibilityPage: sendPage(() => "compatibility"),
+    getChangelogPage: sendPage(() => "changelog"),
     getOverviewForModels: send("llms.txt"),
-    getReferenceScript: send("page.js"),
-    getReferenceStyles: send("page.css"),
-    getSwaggerUiScript: send("swagger-ui-bundle.js"),
-    getSwaggerUiStyles: send("swagger-ui.css"),
+    getReferenceSection: sendPage((c) => `docs/${c.req.param("section")}`),
+    getReferenceItem: sendPage((c) => `docs/${c.req.param("section")}/${c.req.param("item")}`),
+    getReferenceAsset: (c) => sendFile(c, deps.files, `assets/${c.req.param("file")}`, immutable),
   };
-  // `serveOperations` would enlarge the bundle by a fifth, and no request here has parts to parse.
-  for (const { id, method, path } of docsOperations) app.on(method, path, handlers[id]);
+  // `serveOperations` would enlarge the bundle by a fifth, and no request here has parts to validate. The router takes the
+  // first route that fits, and an asset's is the more specific one.
+  for (const { id, method, path } of docsOperations.toReversed()) {
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), handlers[id]);
+  }
   return app;
 }

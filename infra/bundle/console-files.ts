@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build, type Metafile, type OutputFile } from "esbuild";
+import { build, type Metafile } from "esbuild";
+import { asShipped, browserBuild, projectFolder } from "./browser-build.ts";
 import { contractAsData } from "./contract-as-data.ts";
-import { css, html, javascript, type ShippedSource, writeShippedFiles } from "./shipped-files.ts";
+import { type ShippedSource, writeShippedFiles } from "./shipped-files.ts";
 
-const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 const page = join(projectFolder, "functions", "console", "page");
 const entryPoint = "functions/console/page/main.tsx";
 
@@ -20,25 +19,14 @@ interface ConsoleBuild {
 /** Each section of the page is a file of its own, loaded when it is opened. */
 export async function buildConsole(): Promise<ConsoleBuild> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: projectFolder,
+    ...browserBuild,
     entryPoints: [entryPoint],
-    bundle: true,
-    minify: true,
     splitting: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2023",
     jsx: "automatic",
     jsxImportSource: "preact",
-    outdir: "assets",
-    entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
     define: { "process.env.NODE_ENV": '"production"' },
-    legalComments: "none",
-    metafile: true,
-    write: false,
-    logLevel: "silent",
     plugins: [contractAsData],
   });
   const first = firstOutputs(metafile);
@@ -50,7 +38,7 @@ export async function buildConsole(): Promise<ConsoleBuild> {
   );
   const styles = first.styles.map((path) => `<link rel="stylesheet" href="/console/${path}" />`);
   const whole = index.replace("<!-- files -->", [...styles, ...tags].join("\n    "));
-  const shown = { name: "index.html", contentType: html, read: async () => new TextEncoder().encode(whole) };
+  const shown = { name: "index.html", read: async () => new TextEncoder().encode(whole) };
   return {
     files: [shown, ...outputFiles.map(asShipped)],
     firstLoad: ["index.html", ...first.scripts, ...first.styles],
@@ -80,9 +68,4 @@ function firstOutputs({ outputs }: Metafile): {
   add(entry[0]);
   const { cssBundle } = entry[1];
   return { scripts: [...scripts], styles: cssBundle === undefined ? [] : [cssBundle] };
-}
-
-function asShipped({ path, contents }: OutputFile): ShippedSource {
-  const name = path.slice(projectFolder.length);
-  return { name, contentType: name.endsWith(".css") ? css : javascript, read: async () => contents };
 }

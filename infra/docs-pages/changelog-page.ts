@@ -1,5 +1,7 @@
 import { html } from "hono/html";
-import { type Html, list, textPage, withCode } from "./text-page.ts";
+import { type Html, inline } from "./page/html.ts";
+import type { PageAssets } from "./page/layout.ts";
+import { list, textPage } from "./page/text-page.ts";
 
 /** Longer lists of places are closed until a reader opens them. */
 const openPlacesMax = 3;
@@ -12,14 +14,14 @@ interface Day {
 }
 
 /** @throws {Error} for a line under a date that is neither an addition nor a change with its reason. */
-export async function changelogPage(changes: string): Promise<string> {
+export async function changelogPage(changes: string, assets: PageAssets): Promise<string> {
   const days = daysOf(changes).toSorted((a, b) => b.date.localeCompare(a.date));
   const body = await html`
       <p>What has changed in the API since release 1.0.0, the newest first. <a href="/compatibility">Compatibility</a> says
       what may be added without notice, and how long what goes away stays.</p>
       ${days.map(dayOf)}
 `;
-  return await textPage("Changelog", body);
+  return await textPage("Changelog", assets, body);
 }
 
 function daysOf(changes: string): readonly Day[] {
@@ -49,7 +51,7 @@ function dayOf({ date, added, changed }: Day): Html {
 
 function changeOf(reason: string, places: readonly string[]): Html {
   const listed = html`<ul>${places.map((place) => html`<li><code>${place}</code></li>`)}</ul>`;
-  const sentence = withCode(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  const sentence = inline(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
   if (places.length <= openPlacesMax) return html`<p>${sentence}</p>${listed}`;
   return html`<p>${sentence}</p><details><summary>${places.length} places</summary>${listed}</details>`;
 }

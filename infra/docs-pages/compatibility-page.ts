@@ -1,7 +1,9 @@
 import { html } from "hono/html";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { endOf, keptMonthsMin } from "../openapi/operation-end.ts";
-import { type Html, list, textPage, withCode } from "./text-page.ts";
+import { type Html, inline } from "./page/html.ts";
+import type { PageAssets } from "./page/layout.ts";
+import { list, textPage } from "./page/text-page.ts";
 
 const added = [
   "operations, and optional parameters and fields of requests",
@@ -28,7 +30,10 @@ const notices = [
   "of an operation: in each of its responses `Deprecation` (RFC 9745: since when), `Sunset` (RFC 8594: the first day on which it may be gone) and a `Link` to this page, which lists it below",
 ] as const;
 
-export async function compatibilityPage(operations: readonly Operation[]): Promise<string> {
+export async function compatibilityPage(
+  operations: readonly Operation[],
+  assets: PageAssets,
+): Promise<string> {
   const body = await html`
       <p>The API has one version, <code>/v1</code>. A program that is written for it runs with each later release without
       a change, if it expects what may be added. A deployment has the release that its operator installed; the pages at
@@ -48,7 +53,7 @@ export async function compatibilityPage(operations: readonly Operation[]): Promi
       <h2>What goes away now</h2>
       ${ending(operations)}
 `;
-  return await textPage("Compatibility", body);
+  return await textPage("Compatibility", assets, body);
 }
 
 function ending(operations: readonly Operation[]): Html {
@@ -60,5 +65,5 @@ function ending(operations: readonly Operation[]): Html {
       `\`${method} ${path}\`: deprecated since ${end.deprecatedOn}, until ${end.goneOn}. ${end.instead}`,
     ];
   });
-  return items.length === 0 ? html`<p>${withCode("Nothing.")}</p>` : list(items);
+  return items.length === 0 ? html`<p>${inline("Nothing.")}</p>` : list(items);
 }

@@ -1,4 +1,5 @@
 import { documentedOperations, type OpenApiDocument, type OperationAt } from "../openapi/document-parts.ts";
+import { operationAddress } from "./reference.ts";
 
 /** The operations of most programs; those of the other tags may be left out where room is short. */
 const mainTags: ReadonlySet<string | undefined> = new Set([
@@ -40,10 +41,9 @@ export function overviewForModels(document: OpenApiDocument): string {
 
 function linesOf(operations: readonly OperationAt[]): string {
   return operations
-    .map(({ method, path, operation: { operationId, tags, summary, deprecated } }) => {
-      const place = `/docs#/${encodeURIComponent(tags?.[0] ?? "")}/${operationId}`;
+    .map(({ method, path, operation: { operationId, summary, deprecated } }) => {
       const note = deprecated === true ? `${summary} (deprecated)` : summary;
-      return line(`${method.toUpperCase()} ${path}`, place, note);
+      return line(`${method.toUpperCase()} ${path}`, operationAddress(operationId), note);
     })
     .join("\n");
 }

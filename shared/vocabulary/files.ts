@@ -24,6 +24,6 @@ export const promptImageBytesMax = 4_194_304;
  */
 export const inputBytesMax = 65_536;
 
-/** Suffixes of compressed documents, by their content coding, the smallest first. */
-export const encodingSuffixes = { br: ".br", gzip: ".gz" } as const;
-export type Encoding = keyof typeof encodingSuffixes;
+/** The forms that a shipped file is sent in, the smallest first. */
+export const encodings = ["br", "gzip"] as const;
+export type Encoding = (typeof encodings)[number];

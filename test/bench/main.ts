@@ -12,6 +12,7 @@ import { measureCrowd } from "./measure-crowd.ts";
 import { measureDemo } from "./measure-demo.ts";
 import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
+import { measureDocs } from "./measure-docs.ts";
 import { measureExecutions } from "./measure-executions.ts";
 import { measureFleet } from "./measure-fleet.ts";
 import { measureForms } from "./measure-forms.ts";
@@ -59,6 +60,7 @@ const measurements: readonly Measurement[] = [
   { name: "memory", measure: measureMemory },
   { name: "bundles", measure: measureBundles },
   { name: "console", measure: measureConsole },
+  { name: "docs", measure: measureDocs },
   { name: "cli", measure: measureCli },
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },

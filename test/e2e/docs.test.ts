@@ -1,9 +1,8 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { allOperations } from "../../shared/contract/operations/all-operations.ts";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
+import { axeViolations } from "../support/browser/axe.ts";
 import { hasChromium, launchChromium } from "../support/browser/chromium.ts";
 import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
-import { until } from "../support/stack/until.ts";
 
 describe("the documents", () => {
   it("come compressed through the gateway, and not again while they are known", async () => {
@@ -18,88 +17,132 @@ describe("the documents", () => {
   });
 });
 
-describe.skipIf(!hasChromium)("the reference page in Chromium", () => {
+describe.skipIf(!hasChromium)("the reference in Chromium", () => {
   let browser: Browser;
-  let page: Page;
-  const addresses: string[] = [];
   const complaints: string[] = [];
 
   beforeAll(async () => {
     browser = await launchChromium();
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
-    page.on("request", (request) => addresses.push(request.url()));
-    page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`${inject("stack").baseUrl}/docs`);
-    await page.locator("#index summary").first().waitFor();
   });
   afterAll(async () => {
     await browser?.close();
   });
-
-  it("shows every operation", async () => {
-    expect(await page.locator("#index a").count()).toBe(allOperations.length);
-    expect(await page.locator(".opblock-tag").count()).toBe(
-      // What the service sends has a tag without operations, which says so.
-      new Set([...allOperations.map(({ tag }) => tag), "Webhook events"]).size,
-    );
+  afterEach(async () => {
+    const found = complaints.splice(0);
+    for (const context of browser.contexts()) await context.close();
+    expect(found).toEqual([]);
   });
 
-  it("opens an operation from the index, with its parameters and answers", async () => {
-    await page.locator("#index summary", { hasText: "Machines" }).click();
-    await page.locator("#index a", { hasText: "Updates a machine" }).click();
-    const operation = page.locator("#operations-Machines-updateMachine");
-    await operation.locator(".opblock-body").waitFor();
-    const text = await operation.innerText();
-    expect(text).toContain("Idempotency-Key");
-    expect(text).toContain("Only the fields provided are changed");
-    expect(page.url()).toContain("#/Machines/updateMachine");
+  /** What it complains of, and whoever it asks but the service, fails the test. */
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const { baseUrl } = inject("stack");
+    const viewport = { width: 1_280, height: 900 };
+    const context = await browser.newContext({ viewport, baseURL: baseUrl, ...options });
+    const page = await context.newPage();
+    page.on("request", (request) => {
+      const isOwn = /^(data|blob):/.test(request.url()) || request.url().startsWith(new URL(baseUrl).origin);
+      if (!isOwn) complaints.push(`asked ${request.url()}`);
+    });
+    page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+    page.on("console", (message) => {
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (["error", "warning"].includes(message.type()) && !isRefusal) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(path);
+    await page.locator("h1").waitFor();
+    return page;
+  }
+
+  it.each(["light", "dark"] as const)(
+    "violates no rule of axe in %s, and is no wider than a phone",
+    async (colorScheme) => {
+      const page = await open("/docs", { colorScheme });
+      for (const path of [
+        "/docs",
+        "/docs/conventions",
+        "/docs/operations/createRun",
+        "/docs/webhooks/run.created",
+        "/docs/schemas",
+        "/docs/schemas/Run",
+        "/changelog",
+      ]) {
+        await page.setViewportSize({ width: 1_280, height: 900 });
+        await page.goto(path);
+        expect(await axeViolations(page), path).toEqual([]);
+        await page.setViewportSize({ width: 360, height: 740 });
+        expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBe(360);
+      }
+    },
+  );
+
+  it("can be read without a script, and has no form then", async () => {
+    const page = await open("/docs", { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "Updates a machine" }).last().click();
+    await page.getByRole("heading", { name: "Updates a machine", level: 1 }).waitFor();
+    const main = page.locator("main");
+    expect(await main.innerText()).toContain("Only the fields provided are changed");
+    await page.getByText("Python", { exact: true }).click();
+    await page.getByText("client.update_machine(").waitFor();
+    expect(await page.locator("form").isVisible()).toBe(false);
   });
 
-  it("calls the service from the page", async () => {
+  it("finds a field by the keyboard alone, and shows the place", async () => {
+    const page = await open("/docs");
+    await page.keyboard.press("/");
+    await page.keyboard.type("start_session");
+    await page.getByRole("option").first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/operations/createRun#body.start_session");
+    expect(await page.locator(":target").innerText()).toContain("Whether the run begins a new session");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox").waitFor({ state: "hidden" });
+  });
+
+  it("sends a call at the first click, and another one with a fresh Idempotency-Key at the second", async () => {
     const organization = await createOrganization();
-    await page.locator(".btn.authorize").click();
-    await page.locator(".auth-container input").fill(keyOf(organization, "full"));
-    await page.locator(".auth-btn-wrapper .authorize").click();
-    await page.locator(".btn-done").click();
-    await page.locator("#index a", { hasText: "Lists machines" }).click();
-    const operation = page.locator("#operations-Machines-listMachines");
-    await operation.locator(".try-out__btn").click();
-    await operation.locator(".btn.execute").click();
-    const answer = operation.locator(".live-responses-table .response-col_status").last();
-    await until(async () => (await answer.textContent())?.includes("200") === true);
-    expect(await answer.textContent()).toContain("200");
-  });
-
-  it("is dark for whoever prefers that, with text that can be read", async () => {
-    const dark = await browser.newPage({ colorScheme: "dark" });
-    await dark.goto(`${inject("stack").baseUrl}/docs#/Machines/getMachine`);
-    await dark.locator(".header-col").first().waitFor();
-    const styleOf = async (selector: string, property: string) =>
-      await dark.evaluate(`getComputedStyle(document.querySelector("${selector}")).${property}`);
-    for (const selector of ["#reference h2", ".header-col", "#index summary"]) {
-      expect(await styleOf(selector, "color"), selector).toMatch(/^rgb\(2\d\d, 2\d\d, 2\d\d\)$/);
+    const page = await open("/docs/operations/createMachine");
+    const keys: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") keys.push(request.headers()["idempotency-key"]);
+    });
+    await page.getByLabel("API key").fill(keyOf(organization, "full"));
+    for (const fingerprint of [crypto.randomUUID(), crypto.randomUUID()]) {
+      await page.getByLabel("fingerprint required").fill(fingerprint);
+      await page.getByRole("button", { name: "Send POST" }).click();
+      await page.getByRole("status").getByText(fingerprint).waitFor();
     }
-    expect(await styleOf("body", "backgroundColor")).toBe("rgb(28, 32, 34)");
-    await dark.goto(`${inject("stack").baseUrl}/changelog`);
-    expect(await styleOf("main code", "backgroundColor")).toBe("rgb(43, 50, 55)");
-    expect(await styleOf("h1", "color")).toBe("rgb(228, 230, 230)");
-    await dark.close();
-  });
-
-  it("has asked nobody but the service, and nothing was refused by its policy, nor of the pages beside it", async () => {
-    const { origin } = new URL(inject("stack").baseUrl);
-    for (const name of ["Changelog", "Compatibility"]) {
-      await page.locator(".page-header a", { hasText: name }).click();
-      await page.getByRole("heading", { name, level: 1 }).waitFor();
-    }
-    const elsewhere = addresses.filter(
-      (address) => !address.startsWith(origin) && !address.startsWith("data:"),
+    expect(new Set(keys).size).toBe(2);
+    expect(keys).not.toContain(undefined);
+    expect(await page.locator(".sample.curl").innerText()).toContain(
+      `-X POST '${inject("stack").baseUrl}/v1/machines'`,
     );
-    expect(elsewhere).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.goto("/docs/operations/listMachines");
+    await page.getByRole("button", { name: "Send GET" }).click();
+    await page.getByRole("status").getByText('"total": 2').waitFor();
+  });
+
+  it("says what is missing before it sends, and what the service refuses", async () => {
+    const page = await open("/docs/operations/getMachine");
+    await page.getByLabel("machine_id required").fill("x");
+    await page.getByRole("button", { name: "Send GET" }).click();
+    await page.getByText("Enter an API key first.").waitFor();
+    await page.getByLabel("API key").fill(keyOf(await createOrganization(), "full"));
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("uuid_parsing").waitFor();
+  });
+
+  it("has a menu on a phone, and leads links of the page before it to their operations", async () => {
+    const page = await open("/docs#/Machines/getMachine", { viewport: { width: 360, height: 740 } });
+    await page.waitForURL("**/docs/operations/getMachine");
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Lists machines" }).click();
+    await page.getByRole("heading", { name: "Lists machines", level: 1 }).waitFor();
   });
 });

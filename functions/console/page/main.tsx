@@ -1,4 +1,4 @@
-import "./styles/tokens.css";
+import "../../../shared/page/tokens.css";
 import "./styles/page.css";
 import "./styles/parts.css";
 import { type ComponentChild, render } from "preact";

@@ -7,20 +7,7 @@ import {
 import { createExampleMaker } from "../../openapi/example-values.ts";
 import { propertiesOf, referredName, type Schema } from "../../openapi/schema-tree.ts";
 import { contentOf, successContentOf } from "../models/content.ts";
-
-/** A call of an operation with the examples of its document: what is required, and a body. */
-export interface ExampleCall {
-  /** The `operationId`. */
-  readonly id: string;
-  /** In the order of the path. */
-  readonly path: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  /** Absent where the operation takes none, or a form. */
-  readonly body?: unknown;
-  /** The name of the form's one field, which takes a file. */
-  readonly fileField?: string;
-  readonly returns: "json" | "bytes" | "nothing";
-}
+import type { ExampleCall } from "./call.ts";
 
 /** In the order of the document. */
 export function exampleCalls(document: OpenApiDocument): readonly ExampleCall[] {

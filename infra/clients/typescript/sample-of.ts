@@ -1,4 +1,4 @@
-import type { ExampleCall } from "../sample/example-call.ts";
+import type { ExampleCall } from "../sample/call.ts";
 import { type LiteralStyle, literal } from "../sample/literal.ts";
 
 const style: LiteralStyle = {

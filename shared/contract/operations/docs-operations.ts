@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
 import { compatibilityPath, defineOperations, referencePath } from "./operation.ts";
 
@@ -7,6 +8,11 @@ const headers = {
 } as const;
 const common = { access: "public", method: "GET" } as const;
 const unchanged = { description: "The document is still what `If-None-Match` names.", headers } as const;
+
+const section = z.string().describe("The section of the reference, such as `operations`.");
+const item = z
+  .string()
+  .describe("The operation by its id, the webhook by its event's type, or the schema by its name.");
 
 export const docsOperations = defineOperations("Documentation", [
   {
@@ -78,30 +84,44 @@ export const docsOperations = defineOperations("Documentation", [
   },
   {
     ...common,
-    id: "getReferenceScript",
-    path: "/docs/assets/page.js",
-    summary: "Reads the page's script",
-    responses: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
+    id: "getReferenceSection",
+    path: "/docs/{section}",
+    summary: "Shows a section of the reference as a page",
+    description: "`conventions`, `webhooks` or `schemas`. Public.",
+    pathParameters: z.strictObject({ section }),
+    responses: {
+      200: { description: "The page.", contentType: "text/html", headers },
+      304: unchanged,
+    },
+    refusals: { 404: "The reference has no such section." },
   },
   {
     ...common,
-    id: "getReferenceStyles",
-    path: "/docs/assets/page.css",
-    summary: "Reads the page's style sheet",
-    responses: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
+    id: "getReferenceItem",
+    path: "/docs/{section}/{item}",
+    summary: "Shows an operation, webhook or schema as a page",
+    description: "It can be read without a script. Public.",
+    pathParameters: z.strictObject({ section, item }),
+    responses: {
+      200: { description: "The page.", contentType: "text/html", headers },
+      304: unchanged,
+    },
+    refusals: { 404: "The section has no such page in this release." },
   },
   {
     ...common,
-    id: "getSwaggerUiScript",
-    path: "/docs/assets/swagger-ui-bundle.js",
-    summary: "Reads Swagger UI's script",
-    responses: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
-  },
-  {
-    ...common,
-    id: "getSwaggerUiStyles",
-    path: "/docs/assets/swagger-ui.css",
-    summary: "Reads Swagger UI's style sheet",
-    responses: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
+    id: "getReferenceAsset",
+    path: "/docs/assets/{file}",
+    summary: "Reads a file of the reference",
+    description: "The name changes with the content, so that the file is cached for a year. Public.",
+    pathParameters: z.strictObject({
+      file: z.string().describe("The name of the file, as the page has it."),
+    }),
+    responses: {
+      // Scripts, styles and what the search reads.
+      200: { description: "The file.", contentType: "text/javascript", headers },
+      304: unchanged,
+    },
+    refusals: { 404: "There is no such file in this release." },
   },
 ]);

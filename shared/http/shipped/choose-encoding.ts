@@ -1,10 +1,7 @@
-import type { Encoding } from "../../vocabulary/files.ts";
+import { type Encoding, encodings } from "../../vocabulary/files.ts";
 
 /** Returns undefined when the file is to be sent uncompressed. */
-export function chooseEncoding(
-  acceptEncoding: string | undefined,
-  kept: readonly Encoding[],
-): Encoding | undefined {
+export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   const taken = new Map(
     (acceptEncoding ?? "").split(",").map((part): [string, number] => {
       const [name = "", ...parameters] = part.toLowerCase().split(";");
@@ -14,5 +11,5 @@ export function chooseEncoding(
       return [name.trim(), quality === undefined ? 1 : Number(quality)];
     }),
   );
-  return kept.find((encoding) => (taken.get(encoding) ?? taken.get("*") ?? 0) > 0);
+  return encodings.find((encoding) => (taken.get(encoding) ?? taken.get("*") ?? 0) > 0);
 }

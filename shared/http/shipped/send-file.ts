@@ -7,6 +7,15 @@ import type { ShippedFiles } from "./shipped-files.ts";
 /** Browsers that have loaded a page use only https for a year. */
 export const strictTransport = "max-age=31536000";
 
+/** By the end of the file's name. */
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  txt: "text/plain; charset=utf-8",
+};
+
 /** @throws {DomainError} `not_found` */
 export async function sendFile(
   c: HttpContext,
@@ -20,8 +29,8 @@ export async function sendFile(
   c.header("Cache-Control", cacheControl);
   c.header("Vary", "Accept-Encoding");
   if (isAmong(entityTagsIn(c.req.header("if-none-match")), file.etag)) return c.body(null, 304);
-  const encoding = chooseEncoding(c.req.header("accept-encoding"), file.encodings);
+  const encoding = chooseEncoding(c.req.header("accept-encoding"));
   if (encoding !== undefined) c.header("Content-Encoding", encoding);
-  c.header("Content-Type", file.contentType);
+  c.header("Content-Type", contentTypes[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream");
   return c.body(await file.read(encoding));
 }

@@ -1,13 +1,10 @@
-import { mkdir, readFile } from "node:fs/promises";
-
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import type { ConsoleSignIn } from "../../../shared/contract/console.ts";
+import { axeViolations } from "./axe.ts";
 import { launchChromium } from "./chromium.ts";
-
-const axeFile = fileURLToPath(new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url));
 
 /** Whoever reviews the pages looks at them there. */
 const pictures = join(".local", "console");
@@ -114,24 +111,4 @@ function watch(page: Page, origins: readonly string[], complaints: string[]): vo
     if (["error", "warning"].includes(message.type()) && !isRefusal) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-}
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-let axe: Promise<string> | undefined;
-
-/** By the debugger's way into the page, which its policy does not concern. */
-async function axeViolations(page: Page): Promise<readonly string[]> {
-  axe ??= readFile(axeFile, "utf8");
-  await page.evaluate(`if (!window.axe) { ${await axe} }`);
-  const rules = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
-  const found = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
-  );
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
 }

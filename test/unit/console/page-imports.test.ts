@@ -8,7 +8,7 @@ describe("the console's page", () => {
   it("is made of its own sources, the client, the contract, the vocabulary, and packages for a browser", () => {
     const foreign = sources.filter(
       (path) =>
-        !/^(functions\/console\/page|shared\/(client|contract|vocabulary))\//.test(path) &&
+        !/^(functions\/console\/page|shared\/(client|contract|page|vocabulary))\//.test(path) &&
         !/(^|\/)node_modules\/(preact|oauth4webapi)\//.test(path),
     );
     expect(foreign).toEqual([]);

@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+
+const axeFile = fileURLToPath(new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url));
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+let axe: Promise<string> | undefined;
+
+/** By the debugger's way into the page, which its policy does not concern. */
+export async function axeViolations(page: Page): Promise<readonly string[]> {
+  axe ??= readFile(axeFile, "utf8");
+  await page.evaluate(`if (!window.axe) { ${await axe} }`);
+  const rules = { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
+  const found = await page.evaluate<Violation[]>(
+    `axe.run(document, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
