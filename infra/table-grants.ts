@@ -134,10 +134,16 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     indexes: ["filter1"],
   },
   "webhook-deliverer": {
-    webhookDelivery: [getMany, update],
+    webhookDelivery: [update],
     webhookEndpoint: [getMany, update],
-    webhookMessage: [getMany],
+    webhookMessage: [get],
     webhookSends: [getMany, query, put, update, remove],
+  },
+  "webhook-sender": {
+    webhookDelivery: [update],
+    webhookEndpoint: [getMany, update],
+    webhookMessage: [get],
+    webhookSends: [getMany, query, update, remove],
   },
   logs: {
     ...access,

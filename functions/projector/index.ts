@@ -6,6 +6,7 @@ import { createSqsClient } from "../../shared/aws/sqs-client.ts";
 import { WatchedOrganizations } from "../../shared/domain/live/note-changes.ts";
 import { EventBridgePublisher } from "../../shared/events/event-bridge-publisher.ts";
 import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
+import { LambdaDeliveryStarter } from "../../shared/execution/lambda-delivery-starter.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
@@ -41,7 +42,7 @@ const environment = readEnvironment([
   "EVENT_BUS_NAME",
   "AWS_LAMBDA_FUNCTION_NAME",
   "EXECUTOR_ARN",
-  "WEBHOOK_DELIVERER_ARN",
+  "WEBHOOK_SENDER_ARN",
   "DATA_KEY_SECRET",
   "SET_ASIDE_QUEUE_URL",
   "AUDIT_DAYS",
@@ -61,7 +62,11 @@ const encryption = createEncryption({
 export const handler = createProjector({
   ...parts,
   starter: new LambdaExecutions({ client: lambda, executor: environment.EXECUTOR_ARN }),
-  deliveryStarter: new LambdaExecutions({ client: lambda, executor: environment.WEBHOOK_DELIVERER_ARN }),
+  deliveryStarter: new LambdaDeliveryStarter({
+    client: lambda,
+    sender: environment.WEBHOOK_SENDER_ARN,
+    ids,
+  }),
   webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
   sends: new DynamoSendStore({ table, clock, organizationSendsMax: environment.ORGANIZATION_SENDS_MAX }),
   deliveries: new DynamoDeliveryStore({ table: table.withEncryption(encryption), clock }),

@@ -1,5 +1,6 @@
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { LambdaCallbacks } from "../../shared/execution/lambda-callbacks.ts";
+import { LambdaDeliveryStarter } from "../../shared/execution/lambda-delivery-starter.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
@@ -33,7 +34,7 @@ const environment = readEnvironment([
   "AWS_LAMBDA_FUNCTION_NAME",
   "RUN_DAYS",
   "EXECUTOR_ARN",
-  "WEBHOOK_DELIVERER_ARN",
+  "WEBHOOK_SENDER_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
   "SERVICE_EXECUTIONS_MAX",
   "ORGANIZATION_SENDS_MAX",
@@ -61,7 +62,11 @@ export const handler = createSweeper({
   providerCredentials: new DynamoProviderCredentialStore(stored),
   webhookEndpoints: new DynamoWebhookEndpointStore(stored),
   sends: new DynamoSendStore({ ...stored, organizationSendsMax: environment.ORGANIZATION_SENDS_MAX }),
-  deliveryStarter: new LambdaExecutions({ client, executor: environment.WEBHOOK_DELIVERER_ARN }),
+  deliveryStarter: new LambdaDeliveryStarter({
+    client,
+    sender: environment.WEBHOOK_SENDER_ARN,
+    ids,
+  }),
   matches: new DynamoMatchStore({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,

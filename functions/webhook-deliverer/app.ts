@@ -1,9 +1,14 @@
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
 import { type DeliverDeps, deliver } from "../../shared/domain/webhook/delivery/deliver.ts";
 import type { DeliveryJob } from "../../shared/domain/webhook/delivery/delivery.ts";
+import type { DeliveryStarter } from "../../shared/domain/webhook/delivery/queue-send.ts";
 
-export interface WebhookDelivererDeps extends DeliverDeps {
-  readonly readDeliveryJob: (payload: unknown) => DeliveryJob;
+export interface WebhookDelivererDeps extends Omit<DeliverDeps, "deliveryStarter"> {
+  readonly readDeliveryExecution: (payload: unknown) => {
+    readonly job: DeliveryJob;
+    readonly sender: string;
+  };
+  readonly starterOf: (sender: string) => DeliveryStarter;
 }
 
 export function createWebhookDeliverer(deps: WebhookDelivererDeps) {
@@ -15,6 +20,7 @@ export function createWebhookDeliverer(deps: WebhookDelivererDeps) {
         await context.step(name, work, { retryStrategy }),
       wait: async (name: string, seconds: number) => await context.wait(name, { seconds }),
     };
-    return await deliver(durable, deps, deps.readDeliveryJob(event));
+    const { job, sender } = deps.readDeliveryExecution(event);
+    return await deliver(durable, { ...deps, deliveryStarter: deps.starterOf(sender) }, job);
   });
 }

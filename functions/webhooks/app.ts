@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { webhookOperations } from "../../shared/contract/operations/webhook-operations.ts";
-import type { ExecutionStarter } from "../../shared/domain/durable/durable.ts";
 import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import {
   createWebhookEndpoint,
@@ -10,7 +9,11 @@ import { deleteWebhookEndpoint } from "../../shared/domain/webhook/delete-webhoo
 import type { DeliveryStore } from "../../shared/domain/webhook/delivery/delivery-store.ts";
 import { getDelivery } from "../../shared/domain/webhook/delivery/get-delivery.ts";
 import { listDeliveries } from "../../shared/domain/webhook/delivery/list-deliveries.ts";
-import type { EndSendDeps, QueueSendDeps } from "../../shared/domain/webhook/delivery/queue-send.ts";
+import type {
+  DeliveryStarter,
+  EndSendDeps,
+  QueueSendDeps,
+} from "../../shared/domain/webhook/delivery/queue-send.ts";
 import { redeliver } from "../../shared/domain/webhook/delivery/redeliver.ts";
 import {
   getWebhookEndpoint,
@@ -33,7 +36,7 @@ export interface WebhooksAppDeps
     Pick<WebhookDeps, "webhookEndpoints" | "webhookSender" | "mintSigningSecret" | "secrets"> {
   readonly deliveries: Pick<DeliveryStore, "find" | "findBody" | "list" | "beginRound">;
   readonly sends: (QueueSendDeps & EndSendDeps)["sends"];
-  readonly deliveryStarter: ExecutionStarter;
+  readonly deliveryStarter: DeliveryStarter;
 }
 
 export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {

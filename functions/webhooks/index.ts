@@ -1,5 +1,5 @@
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
-import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
+import { LambdaDeliveryStarter } from "../../shared/execution/lambda-delivery-starter.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
@@ -15,7 +15,7 @@ import { createWebhooksApp } from "./app.ts";
 const env = readEnvironment([
   ...httpVariables,
   "SECRETS_KMS_KEY",
-  "WEBHOOK_DELIVERER_ARN",
+  "WEBHOOK_SENDER_ARN",
   "WEBHOOKS_TO_LOOPBACK",
   "ORGANIZATION_SENDS_MAX",
 ]);
@@ -29,9 +29,10 @@ export const handler = lambdaHandler(
     webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
     sends: new DynamoSendStore({ table, clock, organizationSendsMax: env.ORGANIZATION_SENDS_MAX }),
     deliveries: new DynamoDeliveryStore({ table, clock }),
-    deliveryStarter: new LambdaExecutions({
+    deliveryStarter: new LambdaDeliveryStarter({
       client: createLambdaClient(),
-      executor: env.WEBHOOK_DELIVERER_ARN,
+      sender: env.WEBHOOK_SENDER_ARN,
+      ids: http.ids,
     }),
     webhookSender: new HttpWebhookSender({ clock, allowsLoopback: env.WEBHOOKS_TO_LOOPBACK }),
     secrets: new SecretsManagerSecretStore({

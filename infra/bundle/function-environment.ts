@@ -44,6 +44,7 @@ const variables = {
   RUN_DAYS: "0",
   SET_ASIDE_QUEUE_URL: "https://queue.test/set-aside",
   WEBHOOK_DELIVERER_ARN: "arn:aws:lambda:us-east-1:000000000000:function:webhook-deliverer",
+  WEBHOOK_SENDER_ARN: "arn:aws:lambda:us-east-1:000000000000:function:webhook-sender",
   PLATFORM_TOKENS_PER_DAY: "0",
   MODEL_ENDPOINTS: "{}",
   WAITS_MAX: "100",

@@ -70,6 +70,17 @@ export class DurableFunction extends ServiceFunction {
     this.set("EXECUTOR_ALIAS", aliasName);
   }
 
+  /**
+   * Executions may invoke the function that starts them, whose name is in their payload: it has this function's name in
+   * its environment, and CloudFormation refuses a circle. What it could not do is left where failed executions are.
+   */
+  bindSender(fn: ServiceFunction): void {
+    grantTo(this.#executions, { actions: ["lambda:InvokeFunction"], resources: [fn.lambda.functionArn] });
+    fn.allow({ actions: ["sqs:SendMessage"], resources: [this.deadLetters.queueArn] });
+    const resource = fn.lambda.node.defaultChild as CfnFunction;
+    resource.deadLetterConfig = { targetArn: this.deadLetters.queueArn };
+  }
+
   bindRead(fn: ServiceFunction): void {
     fn.allow({
       actions: ["lambda:GetDurableExecution"],

@@ -89,6 +89,12 @@ export class ServiceFunction extends Construct {
     this.lambda.addPermission("Self", { principal: new ArnPrincipal(this.#role.roleArn) });
   }
 
+  /** Lets the caller start invocations that nobody waits for. */
+  bindInvoke(caller: ServiceFunction, variable: "WEBHOOK_SENDER_ARN"): void {
+    caller.allow({ actions: ["lambda:InvokeFunction"], resources: [this.lambda.functionArn] });
+    caller.set(variable, this.lambda.functionArn);
+  }
+
   set(variable: string, value: string): void {
     this.lambda.addEnvironment(variable, value);
   }

@@ -46,10 +46,7 @@ export async function receiveWebhook(smoke: Smoke, { machineId }: SmokeDesktop):
   }
   const [attempt] = delivery.attempts;
   if (attempt === undefined) {
-    throw new SmokeFailure(
-      "webhook-deliverer",
-      `delivery ${delivery.id} is on record, and was not attempted`,
-    );
+    throw new SmokeFailure("webhook-sender", `delivery ${delivery.id} is on record, and was not attempted`);
   }
   if (isReceivedHere) {
     const [first] = received;

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { ConsoleSignIn } from "../../shared/contract/console.ts";
 import type { RouteGroup } from "../../shared/contract/operations/all-operations.ts";
 import { durationSecondsMax } from "../../shared/contract/workflow.ts";
+import { deliveryAttemptSeconds } from "../../shared/vocabulary/events.ts";
 import {
   callsShareOf,
   executionsShareOf,
@@ -225,6 +226,10 @@ export class ServiceStack extends Stack {
 
     const webhooks = routeGroup("webhooks");
     secrets.bindWrite(webhooks, "webhook");
+    const webhookSender = functions.addFunction("webhook-sender", {
+      timeout: Duration.seconds(deliveryAttemptSeconds),
+      memoryMegabytes: 512,
+    });
     // An execution is one attempt with the time until the next one, at most a day.
     const webhookDeliverer = functions.addDurable("webhook-deliverer", {
       timeout: Duration.seconds(60),
@@ -233,14 +238,15 @@ export class ServiceStack extends Stack {
       retentionPeriod: Duration.days(1),
     });
     this.webhookDeliverer = webhookDeliverer;
-    webhookDeliverer.bindSuccessors();
-    dataKey.bindRead(webhookDeliverer);
-    dataKey.bindRead(projector);
-    for (const sending of [webhooks, webhookDeliverer]) secrets.bindRead(sending, "webhook");
+    webhookSender.bindSelf();
+    webhookDeliverer.bindStart(webhookSender, "WEBHOOK_DELIVERER_ARN");
+    webhookDeliverer.bindSender(webhookSender);
+    for (const fn of [webhookSender, webhookDeliverer, projector]) dataKey.bindRead(fn);
+    for (const sending of [webhooks, webhookSender, webhookDeliverer]) secrets.bindRead(sending, "webhook");
     for (const starting of [webhooks, projector, sweeper])
-      webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
+      webhookSender.bindInvoke(starting, "WEBHOOK_SENDER_ARN");
     const sendsMax = String(sendsShareOf(settings.lambdaConcurrency));
-    for (const fn of [webhooks, projector, sweeper, webhookDeliverer])
+    for (const fn of [webhooks, projector, sweeper, webhookSender, webhookDeliverer])
       fn.set("ORGANIZATION_SENDS_MAX", sendsMax);
 
     const groups = [...this.functions.values()].filter((fn) => fn instanceof RouteGroupFunction);

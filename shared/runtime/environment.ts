@@ -78,6 +78,7 @@ const variables = {
   EXECUTOR_ARN: text,
   EXECUTOR_ALIAS: text,
   WEBHOOK_DELIVERER_ARN: text,
+  WEBHOOK_SENDER_ARN: text,
   /** Only the local stack sets this, never the template: webhooks may go to loopback. */
   WEBHOOKS_TO_LOOPBACK: flagOrNone,
   JWT_ISSUER: text,

@@ -52,3 +52,6 @@ export const webhookEndpointsMax = 10;
 
 /** One organization's webhooks in flight. An account where few functions may run at once gives fewer. */
 export const organizationSendsMax = 20;
+
+/** The time of one attempt of a delivery: 15 s for the receiver, the rest for the calls around it. */
+export const deliveryAttemptSeconds = 30;

@@ -11,9 +11,26 @@ const Payload = z.object({
   number: z.int().min(1),
 });
 
+const StartedAttempt = Payload.extend({ start_id: z.string() });
+
+const DeliveryExecution = Payload.extend({ sender: z.string() });
+
+/** @throws {z.ZodError} for an event that the service did not send. */
+export function readStartedAttempt(event: unknown): { readonly job: DeliveryJob; readonly startId: string } {
+  const { start_id: startId, ...payload } = StartedAttempt.parse(event);
+  return { job: jobOf(payload), startId };
+}
+
 /** @throws {z.ZodError} for a payload that the service did not send. */
-export function readDeliveryJob(payload: unknown): DeliveryJob {
-  const parsed = Payload.parse(payload);
+export function readDeliveryExecution(payload: unknown): {
+  readonly job: DeliveryJob;
+  readonly sender: string;
+} {
+  const { sender, ...job } = DeliveryExecution.parse(payload);
+  return { job: jobOf(job), sender };
+}
+
+function jobOf(parsed: z.infer<typeof Payload>): DeliveryJob {
   return {
     organizationId: parsed.organization_id,
     endpointId: parsed.endpoint_id,

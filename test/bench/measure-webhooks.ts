@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { durableStarts } from "../support/execution/durable-starts.ts";
 import { askApi } from "../support/stack/ask-api.ts";
 import { type Figure, median, milliseconds, percentile } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
@@ -67,11 +68,23 @@ export async function measureWebhooks(): Promise<readonly Figure[]> {
         await ask(`/v1/webhook-endpoints/${other.id}`, "DELETE");
       }
     }
-    return figuresOf(alone, beside, besideHanging);
+    return [...figuresOf(alone, beside, besideHanging), await figureOfStarts()];
   } finally {
     await Promise.all([taking.close(), hanging.close()]);
     await stack.stop();
   }
+}
+
+/** An account's starts of executions, 300 a second, are its runs'. */
+async function figureOfStarts(): Promise<Figure> {
+  const runs = sized(1_000, 10);
+  const { ofRuns, ofDeliveries, sent } = await durableStarts({ runs, endpoints: 5 });
+  return {
+    figure: `durable executions started of ${runs} runs whose ends go to five endpoints (sent)`,
+    measured: `${ofRuns + ofDeliveries} (${sent})`,
+    target: `${runs} (${5 * runs})`,
+    isReached: ofRuns + ofDeliveries === runs && sent === 5 * runs,
+  };
 }
 
 async function listen(answer: RequestListener) {

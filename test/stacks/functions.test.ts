@@ -38,6 +38,7 @@ const others = [
   "matcher",
   "executor",
   "executionswatch",
+  "webhooksender",
   "webhookdeliverer",
 ];
 const durable = ["executor", "webhookdeliverer"];
@@ -196,12 +197,12 @@ describe("the functions", () => {
     expect(invoked?.Properties.MaximumRetryAttempts).toBe(0);
   });
 
-  it("lets the sweeper, the scheduler and the projector alone call themselves for help, each by its own policy", () => {
+  it("lets the sweeper, the scheduler, the projector and the webhooks' sender alone call themselves, each by its own policy", () => {
     const own = resourcesOf(service, "AWS::Lambda::Permission").filter(({ Properties }) =>
       JSON.stringify(Properties.Principal).includes("Role"),
     );
     expect(own.map(({ Properties }) => Properties)).toEqual(
-      ["sweeper", "scheduler", "projector"].map((name) => ({
+      ["sweeper", "scheduler", "projector", "webhooksender"].map((name) => ({
         Action: "lambda:InvokeFunction",
         FunctionName: { "Fn::GetAtt": [expect.stringMatching(new RegExp(`^${name}`)), "Arn"] },
         Principal: { "Fn::GetAtt": [expect.stringMatching(new RegExp(`^${name}Role`)), "Arn"] },

@@ -95,6 +95,7 @@ describe("what each function may do", () => {
     ],
     ["executionswatch", [["lambda:GetDurableExecution"]]],
     ["webhooks", [keys, making, starting]],
+    ["webhooksender", [keys, starting, ["sqs:SendMessage"]]],
     [
       "webhookdeliverer",
       [
@@ -157,7 +158,7 @@ describe("what each function may do", () => {
       ),
     );
     expect(kindsOf("secretsmanager:GetSecretValue", "providercredentials")).toEqual(["provider"]);
-    const sending = ["webhooks", "webhookdeliverer"];
+    const sending = ["webhooks", "webhooksender", "webhookdeliverer"];
     expect(readers.map(({ name }) => name).sort()).toEqual(
       ["computer", "providercredentials", "runs", "executor", ...sending].sort(),
     );

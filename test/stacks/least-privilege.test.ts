@@ -124,11 +124,16 @@ describe("drivers' sockets", () => {
 describe("executions", () => {
   it("are started on the alias, by whoever gives machines to runs and by the one before", () => {
     expect(holders("lambda:InvokeFunction").toSorted()).toEqual(
-      ["sweeper", "projector", "matcher", "executor", "webhooks", "webhookdeliverer"].sort(),
+      ["sweeper", "projector", "matcher", "executor", "webhooks", "webhookdeliverer", "webhooksender"].sort(),
     );
-    expect(allowed("lambda:InvokeFunction", "webhooks")).toMatch(
-      /^\{"Ref":"webhookdelivererFunctionAliaslive\w+"\}$/,
-    );
+    for (const [name, started] of [
+      ["webhooks", "webhooksenderFunction"],
+      ["webhooksender", "webhookdelivererFunctionAliaslive"],
+      ["webhookdeliverer", "webhooksenderFunction"],
+    ] as const) {
+      const names = found(/"((?:webhook|executor)\w+?)[0-9A-F]{8}"/g, allowed("lambda:InvokeFunction", name));
+      expect(names, name).toEqual([started]);
+    }
     for (const name of ["sweeper", "projector", "matcher"]) {
       expect(allowed("lambda:InvokeFunction", name)).toContain('{"Ref":"executorFunctionAliaslive');
     }

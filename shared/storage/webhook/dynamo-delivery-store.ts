@@ -9,20 +9,34 @@ import {
   type DeliveryJob,
 } from "../../domain/webhook/delivery/delivery.ts";
 import {
+  type Begun,
   type DeliveryStore,
   deliveryDays,
   type WebhookMessage,
 } from "../../domain/webhook/delivery/delivery-store.ts";
+import { attemptMs } from "../../domain/webhook/delivery/sends.ts";
 import { deliveryStatuses, type WebhookEventType } from "../../vocabulary/events.ts";
 import { dayMs } from "../../vocabulary/time.ts";
 import { listEntities } from "../entity/entity-list.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { hasValue, isNew } from "../table/expression.ts";
+import { allOf, hasValue, isNew } from "../table/expression.ts";
 import { createdAttributes, filterPartitions } from "../table/index-keys.ts";
+import type { Item } from "../table/item.ts";
 import { webhookDeliveryKey, webhookMessageKey } from "../table/keys.ts";
 import { createdWithin } from "../table/query.ts";
-import { bytes, type Field, json, number, oneOf, orNull, revisedFields, row, text } from "../table/row.ts";
+import {
+  bytes,
+  type Field,
+  json,
+  number,
+  oneOf,
+  orElse,
+  orNull,
+  revisedFields,
+  row,
+  text,
+} from "../table/row.ts";
 
 const deliveryRow = row<Delivery>("webhook_delivery", {
   ...revisedFields,
@@ -38,6 +52,17 @@ const deliveryRow = row<Delivery>("webhook_delivery", {
 });
 
 const parseDelivery = deliveryRow.parse;
+
+/** The last attempt of the round that was begun. Its start is there until its outcome is. */
+const begunRow = row<{
+  readonly attemptNumber: number;
+  readonly attemptStart: string | null;
+  readonly attemptUntilMs: number;
+}>("webhook_delivery", {
+  attemptNumber: orElse(number, 0),
+  attemptStart: orNull(text),
+  attemptUntilMs: orElse(number, 0),
+});
 
 interface MessageRow {
   readonly eventId: string;
@@ -86,17 +111,22 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
     return item && (await this.#decrypt(organizationId, messageRow.parse(item)));
   }
 
-  async load({ organizationId, deliveryId, eventId }: DeliveryJob) {
-    const items = await this.table.batchGet([
+  async begin({ organizationId, deliveryId, round, number: attempt }: DeliveryJob, startId: string) {
+    const nowMs = this.deps.clock.now();
+    const begun = { attemptNumber: attempt, attemptStart: startId, attemptUntilMs: nowMs + attemptMs };
+    const isUnderWay = "attempt_number = :attempt AND attribute_exists(attempt_start)";
+    const outcome = await this.table.update(
       webhookDeliveryKey(organizationId, deliveryId),
-      webhookMessageKey(organizationId, eventId),
-    ]);
-    const delivery = items.find(({ kind }) => kind === "webhook_delivery");
-    const message = items.find(({ kind }) => kind === "webhook_message");
-    return {
-      delivery: delivery && parseDelivery(delivery),
-      body: message && (await this.#decrypt(organizationId, messageRow.parse(message))),
-    };
+      { set: begunRow.set(begun) },
+      allOf(hasValue("round", round), hasValue("status", "pending"), {
+        expression: `(attribute_not_exists(attempt_number) OR attempt_number < :attempt OR (${isUnderWay} AND (attempt_start = :start OR attempt_until_ms < :now)))`,
+        values: { attempt, start: startId, now: nowMs },
+      }),
+    );
+    if (outcome.kind === "updated") return { kind: "begun" as const, delivery: parseDelivery(outcome.item) };
+    return outcome.item === undefined
+      ? ({ kind: "over", status: "cancelled" } as const)
+      : refusedAttempt(outcome.item, { round, attempt });
   }
 
   async list(organizationId: OrganizationId, endpointId: string, page: PageRequest): Promise<Page<Delivery>> {
@@ -119,14 +149,18 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
     const { round } = delivery;
     await this.table.update(
       keyOf(delivery),
-      deliveryRow.change({ status, nextAttemptAt, attempts }),
+      deliveryRow.change({ status, nextAttemptAt, attempts }, begunRow.set({ attemptStart: null })),
       hasValue("round", round),
     );
   }
 
   async beginRound(organizationId: OrganizationId, id: string): Promise<Delivery | undefined> {
     const now = isoTimestamp(this.deps.clock.now());
-    const change = deliveryRow.change({ status: "pending", nextAttemptAt: now, roundStartedAt: now });
+    const noneBegun = begunRow.set({ attemptNumber: 0, attemptStart: null, attemptUntilMs: 0 });
+    const change = deliveryRow.change(
+      { status: "pending", nextAttemptAt: now, roundStartedAt: now },
+      noneBegun,
+    );
     const outcome = await this.table.update(
       webhookDeliveryKey(organizationId, id),
       { ...change, add: { ...change.add, round: 1 } },
@@ -149,6 +183,18 @@ export class DynamoDeliveryStore extends DynamoStore<StoreDeps> implements Deliv
   #oldest(): string {
     return isoTimestamp(this.deps.clock.now() - deliveryDays * dayMs);
   }
+}
+
+/** The delivery as it was when an attempt could not begin. */
+function refusedAttempt(
+  item: Item,
+  { round, attempt }: { readonly round: number; readonly attempt: number },
+): Begun {
+  const { status, nextAttemptAt, round: current } = parseDelivery(item);
+  const { attemptNumber, attemptStart, attemptUntilMs } = begunRow.parse(item);
+  const isIts = status === "pending" && current === round && attemptNumber === attempt;
+  if (isIts && attemptStart !== null) return { kind: "elsewhere", untilMs: attemptUntilMs };
+  return isIts && nextAttemptAt !== null ? { kind: "made", nextAttemptAt } : { kind: "over", status };
 }
 
 function keyOf({ organizationId, id }: Delivery) {

@@ -93,17 +93,7 @@ const reads: Readonly<Record<string, Read>> = {
   request_log_segment: async ({ requestLog }) => (await requestLog.list(o, {}, page)).total,
   request_log: ({ requestLog }, row) => requestLog.find(o, row.id ?? ""),
   webhook_delivery: ({ deliveries }, row) => deliveries.find(o, row.id ?? ""),
-  webhook_message: async ({ deliveries }, row) =>
-    (
-      await deliveries.load({
-        organizationId: o,
-        deliveryId: "",
-        endpointId: "",
-        eventId: row.event_id ?? "",
-        round: 1,
-        number: 1,
-      })
-    ).body,
+  webhook_message: ({ deliveries }, row) => deliveries.findBody(o, row.event_id ?? ""),
   webhook_waiting: ({ sends }, row) => sends.firstWaiting(o, row.endpoint_id ?? ""),
   workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],
   workflow_tag_group: async ({ tags }, row) => (await tags.findGroups(o, [row.id ?? ""]))[0],

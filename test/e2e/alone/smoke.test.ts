@@ -159,13 +159,17 @@ const faults: readonly Fault[] = [
     plant: async () => ({ args: ["--origin", "https://dashboard.example.com"] }),
   },
   {
-    what: "the webhooks' deliverer stopped",
+    what: "the webhooks' sender away",
     step: "webhook",
-    part: "webhook-deliverer",
-    plant: async () => {
-      onTestFinished(async () => void (await control("/durable/release", {})));
-      await control("/durable/hold", {});
-    },
+    part: "webhook-sender",
+    plant: () =>
+      injectFault({
+        ...always,
+        service: "lambda",
+        path: "webhooksender",
+        error: "ResourceNotFoundException",
+        status: 404,
+      }),
   },
   {
     what: "the tunnel's key replaced",

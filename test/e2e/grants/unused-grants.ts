@@ -197,6 +197,8 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "projector dynamodb:Query ORG#*#WEBHOOK_SENDS",
       "projector dynamodb:PutItem ORG#*#WEBHOOK_SENDS",
       "projector dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",
+      "webhooksender dynamodb:Query ORG#*#WEBHOOK_SENDS",
+      "webhooksender dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",
       "webhookdeliverer dynamodb:Query ORG#*#WEBHOOK_SENDS",
       "webhookdeliverer dynamodb:PutItem ORG#*#WEBHOOK_SENDS",
       "webhookdeliverer dynamodb:DeleteItem ORG#*#WEBHOOK_SENDS",

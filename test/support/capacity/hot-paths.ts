@@ -214,7 +214,7 @@ export async function openHotPaths() {
         await ask(`/v1/machines/${idle}`, "PATCH", { is_available });
         await came;
       },
-      isAwaited: isOf("machines", "projector", "webhookdeliverer"),
+      isAwaited: isOf("machines", "projector", "webhooksender"),
     },
     "run until running": {
       act: async () => {

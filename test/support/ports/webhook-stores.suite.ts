@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
 import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
-import { endpointSendsMax, placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
+import { attemptMs, endpointSendsMax, placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { organizationSendsMax, webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aDelivery, aWebhookEndpoint } from "../builders/webhooks.ts";
@@ -176,8 +176,7 @@ export function webhookStoresSuite(create: CreateTableStores): void {
     it("keeps the first of what is made twice, and notes nothing of a round that is over", async () => {
       const { deliveries, endpoint, organizationId, at } = await setUp();
       const delivery = aDelivery(endpoint, { createdAt: at() });
-      const { id: deliveryId, eventId, createdAt, round } = delivery;
-      const job = { organizationId, endpointId: endpoint.id, deliveryId, eventId, round, number: 1 };
+      const { id: deliveryId, eventId, createdAt } = delivery;
       for (const body of ["first", "second"]) {
         await deliveries.putMessage({ organizationId, eventId, createdAt, body });
         await deliveries.create({
@@ -185,7 +184,7 @@ export function webhookStoresSuite(create: CreateTableStores): void {
           eventType: body === "first" ? "run.complete" : "run.running",
         });
       }
-      expect(await deliveries.load(job)).toEqual({ delivery, body: "first" });
+      expect(await deliveries.find(organizationId, deliveryId)).toEqual(delivery);
       expect(await deliveries.findBody(organizationId, eventId)).toBe("first");
       expect(await deliveries.findBody(anOrganization(), eventId)).toBeUndefined();
       const begun = await deliveries.beginRound(organizationId, deliveryId);
@@ -193,6 +192,48 @@ export function webhookStoresSuite(create: CreateTableStores): void {
       await deliveries.note(delivery, { status: "failed", nextAttemptAt: null });
       expect(await deliveries.find(organizationId, deliveryId)).toEqual(begun);
       expect(await deliveries.beginRound(anOrganization(), deliveryId)).toBeUndefined();
+    });
+
+    it("lets one start of several at once begin an attempt, and that one again", async () => {
+      const { deliveries, endpoint, clock, at } = await setUp();
+      const delivery = aDelivery(endpoint, { createdAt: at() });
+      await deliveries.create(delivery);
+      const first = firstAttempt(delivery);
+      const kindOf = async (startId: string, job = first) => (await deliveries.begin(job, startId)).kind;
+      expect((await Promise.all(["a", "b", "c"].map((startId) => kindOf(startId)))).toSorted()).toEqual([
+        "begun",
+        "elsewhere",
+        "elsewhere",
+      ]);
+      clock.advance(attemptMs);
+      const untilMs = clock.now() + attemptMs;
+      clock.advance(1);
+      expect(await deliveries.begin(first, "d")).toEqual({ kind: "begun", delivery });
+      expect(await deliveries.begin(first, "d")).toEqual({ kind: "begun", delivery });
+      expect(await deliveries.begin(first, "a")).toEqual({ kind: "elsewhere", untilMs: untilMs + 1 });
+      expect(await kindOf("a", { ...first, organizationId: anOrganization() })).toBe("over");
+    });
+
+    it("begins no attempt that has an outcome, a later one, an end, or a later round", async () => {
+      const { deliveries, endpoint, organizationId, at } = await setUp();
+      const delivery = aDelivery(endpoint, { createdAt: at() });
+      await deliveries.create(delivery);
+      const first = firstAttempt(delivery);
+      const second = { ...first, number: 2 };
+      await deliveries.begin(first, "a");
+      const nextAttemptAt = at();
+      await deliveries.note(delivery, { status: "pending", nextAttemptAt });
+      for (const startId of ["a", "b"]) {
+        expect(await deliveries.begin(first, startId)).toEqual({ kind: "made", nextAttemptAt });
+      }
+      expect((await deliveries.begin(second, "a")).kind).toBe("begun");
+      expect(await deliveries.begin(first, "a")).toEqual({ kind: "over", status: "pending" });
+      const begun = await deliveries.beginRound(organizationId, delivery.id);
+      if (begun === undefined) throw new Error("it was created");
+      expect(await deliveries.begin(second, "a")).toEqual({ kind: "over", status: "pending" });
+      expect((await deliveries.begin(firstAttempt(begun), "a")).kind).toBe("begun");
+      await deliveries.note(begun, { status: "delivered", nextAttemptAt: null });
+      expect(await deliveries.begin(firstAttempt(begun), "a")).toEqual({ kind: "over", status: "delivered" });
     });
   });
 }

@@ -9,6 +9,7 @@ import { readTableChange } from "../../../shared/storage/stream/stream-changes.t
 import { aMachine, aPool } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
+import { InMemoryDeliveries } from "../fakes/in-memory-deliveries.ts";
 import { readsNothing } from "../projector-reads.ts";
 import { createRandom, type Random } from "../shared/random.ts";
 import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
@@ -141,7 +142,7 @@ class Schedule {
             ...readsNothing,
             readChange: readTableChange,
             readRun: () => undefined,
-            deliveryStarter: { start: async () => {} },
+            deliveryStarter: new InMemoryDeliveries(),
             deriveUuid7: () => "",
           }),
         active: 0,

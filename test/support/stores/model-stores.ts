@@ -10,6 +10,7 @@ import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { FakeSigner } from "../fakes/fake-signer.ts";
+import { InMemoryDeliveries } from "../fakes/in-memory-deliveries.ts";
 import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore, testTableId } from "../fakes/in-memory-file-store.ts";
@@ -53,7 +54,8 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     durable,
     starter: durable,
     finder: durable,
-    deliveryStarter: new InMemoryExecutions(),
+    deliveryStarter: new InMemoryDeliveries(),
+    deliveryExecutions: new InMemoryExecutions(),
     webhookSender: new ScriptedWebhookSender(clock),
     mintSigningSecret,
     deriveUuid7,

@@ -21,10 +21,15 @@ import { readTableChange, type TableStreamRecord } from "../../../shared/storage
 import { eventAttributes, readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aSchedule } from "../../support/builders/schedules.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
-import { deletionWorld } from "../../support/deletions/deletion-world.ts";
+import { type DeletionWorld, deletionWorld } from "../../support/deletions/deletion-world.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 
 const secret = "a-value-that-nobody-may-see";
+
+/** An attempt may be started more than once, and is made once. */
+function startedJobs({ deliveryStarter: { started } }: Pick<DeletionWorld, "deliveryStarter">) {
+  return [...new Map(started.map(({ job }) => [job.deliveryId, job])).values()];
+}
 
 async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWebhooksEnabled = true) {
   const world = deletionWorld();
@@ -61,12 +66,10 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
   };
   const queued = async () =>
     await Promise.all(
-      world.deliveryStarter.started.map(async ({ payload }) => {
-        const { endpoint_id: endpointId, delivery_id: deliveryId, event_id: eventId } = payload;
-        const job = { organizationId, endpointId, deliveryId, eventId, round: 1 } as never;
-        const { delivery, body } = await world.deliveries.load(job);
-        return { delivery, body: JSON.parse(body ?? "{}") };
-      }),
+      startedJobs(world).map(async ({ deliveryId, eventId }) => ({
+        delivery: await world.deliveries.find(organizationId, deliveryId),
+        body: JSON.parse((await world.deliveries.findBody(organizationId, eventId)) ?? "{}"),
+      })),
     );
   const { userId } = workflow;
   const caller: Caller = {

@@ -23,6 +23,7 @@ async function setUp() {
       delivery: found,
       outcome: done.at(-1)?.outcome,
       operations: done.flatMap((each) => each.operations),
+      starts: done.map(({ operations }) => (operations.length === 0 ? "invocation" : "execution")),
     };
   };
   const found = async () => await world.webhookEndpoints.find(organizationId, endpointId);
@@ -30,11 +31,11 @@ async function setUp() {
 }
 
 describe("a delivery", () => {
-  it("is over with the first 2xx, signed by the endpoint's secret", async () => {
+  it("is over with the first 2xx, signed by the endpoint's secret, without an execution", async () => {
     const { put, send, sender, secret, endpoint } = await setUp();
     const queued = await put();
-    const { outcome, delivery, operations } = await send(queued);
-    expect(outcome).toEqual({ kind: "over", status: "delivered" });
+    const { delivery, starts } = await send(queued);
+    expect(starts).toEqual(["invocation"]);
     expect(sender.sent).toEqual([
       { url: endpoint.url, id: queued.eventId, body, secrets: [secret], keptBytes: 0 },
     ]);
@@ -43,11 +44,10 @@ describe("a delivery", () => {
       nextAttemptAt: null,
       attempts: [{ statusCode: 204, error: null, durationMs: 12 }],
     });
-    expect(JSON.stringify(operations)).not.toContain(secret);
   });
 
   it("is tried ten times, the same bytes under one id, at the times that are promised", async () => {
-    const { put, send, sender, clock } = await setUp();
+    const { put, send, sender, clock, secret } = await setUp();
     const times: number[] = [];
     sender.outcome = { statusCode: 500 };
     const post = sender.send.bind(sender);
@@ -56,7 +56,7 @@ describe("a delivery", () => {
       return await post(request);
     };
     const queued = await put();
-    const { outcome, delivery, operations } = await send(queued);
+    const { outcome, delivery, operations, starts } = await send(queued);
     const waits = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1_000);
     expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
     expect(outcome).toEqual({ kind: "over", status: "failed" });
@@ -64,6 +64,8 @@ describe("a delivery", () => {
     expect(new Set(sender.sent.map((sent) => JSON.stringify(sent))).size).toBe(1);
     // Each attempt is one step, and but for the last a wait and the step that queues the next one.
     expect(operations).toHaveLength(28);
+    expect(starts).toEqual(Array(10).fill(["invocation", "execution"]).flat());
+    expect(JSON.stringify(operations)).not.toContain(secret);
   });
 
   it("says in its first attempt's line alone how long after its event it came", async () => {
@@ -93,7 +95,7 @@ describe("a delivery", () => {
     const { put, send, sender, deliveries, endpoint } = await setUp();
     const queued = await put();
     await deliveries.beginRound(endpoint.organizationId, queued.id);
-    expect((await send(queued, 1)).operations).toHaveLength(1);
+    expect((await send(queued, 1)).starts).toEqual(["invocation"]);
     expect(sender.sent).toEqual([]);
     expect((await send(queued, 2)).delivery?.status).toBe("delivered");
   });
@@ -115,7 +117,7 @@ describe("an endpoint", () => {
   it("is switched off by 410, which ends the delivery", async () => {
     const { put, send, sender, found } = await setUp();
     sender.outcome = { statusCode: 410 };
-    expect((await send(await put())).outcome).toEqual({ kind: "over", status: "failed" });
+    expect((await send(await put())).delivery?.status).toBe("failed");
     expect(sender.sent).toHaveLength(1);
     expect(await found()).toMatchObject({ isEnabled: false, disabledReason: "gone" });
   });
@@ -147,13 +149,13 @@ describe("an endpoint", () => {
       for (const delivery of queued.slice(-1)) await queue(delivery);
     }
     const started = takeStarted();
-    expect(started.map(({ deliveryId }) => deliveryId)).toEqual(queued.slice(0, 5).map(({ id }) => id));
+    expect(started.map(({ job }) => job.deliveryId)).toEqual(queued.slice(0, 5).map(({ id }) => id));
     const [first] = started;
     if (first === undefined) throw new Error("five were started");
     await carryOut(first);
     const next = takeStarted();
-    expect(next.map(({ deliveryId }) => deliveryId)).toEqual([queued[5]?.id]);
-    for (const job of [...started.slice(1), ...next]) await carryOut(job);
+    expect(next.map(({ job }) => job.deliveryId)).toEqual([queued[5]?.id]);
+    for (const each of [...started.slice(1), ...next]) await carryOut(each);
     await carryOutAll();
     expect(sender.sent.map(({ id }) => id).sort()).toEqual(queued.map(({ eventId }) => eventId).sort());
   });
@@ -163,14 +165,14 @@ describe("an endpoint", () => {
     sender.outcome = { statusCode: null, error: "timeout" };
     for (let count = 0; count < 3; count += 1) await queue(await put());
     const again = { kind: "again", waitSeconds: 5 };
-    for (const job of takeStarted()) expect(await attemptDelivery(deps, job)).toEqual(again);
+    for (const { job } of takeStarted()) expect(await attemptDelivery(deps, job, "a")).toEqual(again);
     expect(await found()).toMatchObject({ timeouts: 3 });
     for (let count = 0; count < 3; count += 1) await queue(await put());
     clock.advance(59_999);
     expect([await startDueDeliveries(deps), takeStarted()]).toEqual([0, []]);
     clock.advance(1);
     expect(await startDueDeliveries(deps)).toBe(1);
-    for (const job of takeStarted()) expect(await attemptDelivery(deps, job)).toEqual(again);
+    for (const { job } of takeStarted()) expect(await attemptDelivery(deps, job, "a")).toEqual(again);
     expect([sender.sent.length, takeStarted()]).toEqual([4, []]);
     clock.advance(60_000);
     sender.outcome = {};
@@ -180,17 +182,21 @@ describe("an endpoint", () => {
     expect(await found()).toMatchObject({ timeouts: 0, failingSince: null });
   });
 
-  it("waits where its execution began after its place had ended and all are taken", async () => {
+  it("waits in an execution where it began after its place had ended and all are taken", async () => {
     const { put, queue, takeStarted, carryOut, clock, sender, sends } = await setUp();
     await queue(await put());
     const [late] = takeStarted();
     if (late === undefined) throw new Error("it was started");
     clock.advance(60_001);
     for (let count = 0; count < endpointSendsMax; count += 1) await queue(await put());
-    const { outcome, operations } = await carryOut(late);
+    takeStarted();
+    await carryOut(late);
+    const [execution] = takeStarted();
+    if (execution === undefined) throw new Error("it was started to wait for a place");
+    const { outcome, operations } = await carryOut(execution);
     expect(outcome).toEqual({ kind: "over", status: "delivered" });
     expect(operations.map(({ kind }) => kind).slice(0, 3)).toEqual(["step", "wait", "step"]);
     expect(sender.sent).toHaveLength(1);
-    expect((await sends.load(sendOf(late))).leaseUntilMs).toBe(0);
+    expect((await sends.load(sendOf(late.job))).leaseUntilMs).toBe(0);
   });
 });

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { DeliveryJob } from "../../../shared/domain/webhook/delivery/delivery.ts";
 import { placeMs } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { startDueDeliveries } from "../../../shared/domain/webhook/delivery/start-due-deliveries.ts";
 import { organizationSendsMax } from "../../../shared/vocabulary/events.ts";
 import { aWebhookEndpoint } from "../../support/builders/webhooks.ts";
-import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { KillSwitch } from "../../support/execution/kill-switch.ts";
-import { webhooksWorld } from "../../support/execution/webhooks-world.ts";
+import { killableWebhooks, type Started, webhooksWorld } from "../../support/execution/webhooks-world.ts";
 
 async function setUp(endpoints: number, options = {}) {
   const world = webhooksWorld(options);
@@ -32,17 +30,17 @@ describe("an organization's webhooks", () => {
           await queue(delivery);
         }
       }
-      const inFlight: DeliveryJob[] = [...takeStarted()];
+      const inFlight: Started[] = [...takeStarted()];
       expect(inFlight).toHaveLength(inFlightMax);
       const other = aWebhookEndpoint();
       await add(other);
       const own = await put(other);
       await queue(own);
       const [alone, ...more] = takeStarted();
-      expect([alone?.deliveryId, more]).toEqual([own.id, []]);
+      expect([alone?.job.deliveryId, more]).toEqual([own.id, []]);
       if (alone !== undefined) await carryOut(alone);
-      for (let job = inFlight.shift(); job !== undefined; job = inFlight.shift()) {
-        await carryOut(job);
+      for (let each = inFlight.shift(); each !== undefined; each = inFlight.shift()) {
+        await carryOut(each);
         inFlight.push(...takeStarted());
         expect(inFlight.length).toBeLessThanOrEqual(inFlightMax);
       }
@@ -50,54 +48,60 @@ describe("an organization's webhooks", () => {
     },
   );
 
-  it("are each sent, by the schedule at the latest, whichever call the process dies before or after", async () => {
-    const counted = new KillSwitch();
-    await bulk(counted);
-    for (const { number, when } of counted.points) await bulk(KillSwitch.at({ number, when }));
-  });
+  it.each([
+    ["takes each at once", 204],
+    ["refuses the first of them once", 500],
+  ])(
+    "are each sent, by the schedule at the latest, whichever call the process dies before or after, if the endpoint %s",
+    async (_how, firstStatus) => {
+      const counted = new KillSwitch();
+      await bulk(counted, firstStatus);
+      for (const { number, when } of counted.points) await bulk(KillSwitch.at({ number, when }), firstStatus);
+    },
+  );
 });
 
 /** Queues seven deliveries of one endpoint, of which one's process dies, and is carried out once more after a minute. */
-async function bulk(kills: KillSwitch): Promise<void> {
-  const model = new DynamoModel();
-  let isWatched = false;
-  const client = {
-    send: async (command: never) =>
-      isWatched
-        ? await kills.call("DynamoDB", () => model.client.send(command))
-        : await model.client.send(command),
-  };
-  const world = await setUp(1, { model, client });
-  const { put, queue, takeStarted, carryOut, carryOutAll, endpoints, sent, clock, deps, deliveryStarter } =
-    world;
-  const [endpoint] = endpoints;
-  if (endpoint === undefined) throw new Error("there is one");
-  const start = deliveryStarter.start.bind(deliveryStarter);
-  deliveryStarter.start = async (name, payload) =>
-    isWatched ? await kills.call("Lambda", () => start(name, payload)) : await start(name, payload);
-  const events: string[] = [];
-  const put7 = Array.from({ length: 7 }, async () => await put(endpoint));
-  for (const delivery of await Promise.all(put7)) {
-    events.push(delivery.eventId);
-    await queue(delivery);
-  }
+async function bulk(kills: KillSwitch, firstStatus: number): Promise<void> {
+  const world = killableWebhooks(kills);
+  const { add, put, queue, takeStarted, carryOut, carryOutAll, webhookSender, clock, deps, watched } = world;
+  const endpoint = aWebhookEndpoint();
+  await add(endpoint);
+  const deliveries = await Promise.all(Array.from({ length: 7 }, async () => await put(endpoint)));
+  for (const delivery of deliveries) await queue(delivery);
   const [first, ...others] = takeStarted();
   if (first === undefined) throw new Error("five were started");
-  isWatched = true;
-  await carryOut(first, kills);
-  isWatched = false;
-  for (const job of others) await carryOut(job);
+  const waiting: Started[] = [...others];
+  webhookSender.outcome = { statusCode: firstStatus };
+  await watched(async () => {
+    await carryOut(first, kills);
+    webhookSender.outcome = {};
+    const next = takeStarted();
+    // A killed execution goes on at once; whatever else was started is not this process.
+    for (const each of next.filter(({ startId }) => startId === undefined)) await carryOut(each, kills);
+    waiting.push(...next.filter(({ startId }) => startId !== undefined));
+  });
+  for (const each of waiting) await carryOut(each);
   await carryOutAll();
   for (let minute = 0; minute < 3; minute += 1) {
     clock.advance(placeMs);
     await startDueDeliveries(deps);
     await carryOutAll();
   }
-  expect([...new Set(sent())]).toEqual([...events].sort());
+  for (const { organizationId, id } of deliveries) {
+    expect((await deps.deliveries.find(organizationId, id))?.status).toBe("delivered");
+  }
+  const sent = webhookSender.sent.map(({ id }) => id);
+  expect([...new Set(sent)].sort()).toEqual(deliveries.map(({ eventId }) => eventId).sort());
+  const refused = firstStatus === 204 ? 0 : 1;
+  expect(
+    sent.length - deliveries.length - refused,
+    "only what was interrupted is sent again",
+  ).toBeLessThanOrEqual(kills.points.some(({ name }) => name === "the endpoint") ? 1 : 0);
   clock.advance(placeMs);
   const last = await put(endpoint);
   await queue(last);
   const [started] = takeStarted();
-  expect(started?.deliveryId).toBe(last.id);
+  expect(started?.job.deliveryId).toBe(last.id);
   expect(await deps.sends.listDue(10)).toEqual([]);
 }

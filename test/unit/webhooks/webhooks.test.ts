@@ -10,6 +10,7 @@ import {
 } from "../../../shared/contract/webhook/webhook.ts";
 import { WebhookTestEvent } from "../../../shared/contract/webhook/webhook-events.ts";
 import type { OrganizationId } from "../../../shared/domain/organization-id.ts";
+import { deliveryName } from "../../../shared/domain/webhook/delivery/delivery.ts";
 import { endpointSendsMax } from "../../../shared/domain/webhook/delivery/sends.ts";
 import { organizationSendsMax, webhookEndpointsMax } from "../../../shared/vocabulary/events.ts";
 import { aDelivery } from "../../support/builders/webhooks.ts";
@@ -270,7 +271,7 @@ describe("deliveries", () => {
     expect((await read(v7())).status).toBe(404);
   });
 
-  it("are begun anew by a redelivery, once under one key, by an execution of their own", async () => {
+  it("are begun anew by a redelivery, once under one key, without an execution", async () => {
     const { ask, stores, endpoint, deliveries } = await delivered();
     const [delivery] = deliveries;
     if (delivery === undefined) throw new Error("there are two");
@@ -281,7 +282,10 @@ describe("deliveries", () => {
     for (const { status, json } of answers) {
       expect([status, json.id, json.status]).toEqual([200, delivery.id, "pending"]);
     }
-    expect(stores.deliveryStarter.started.map(({ name }) => name)).toEqual([`${delivery.id}-2-1`]);
+    expect(stores.deliveryStarter.started.map(({ job }) => deliveryName(job))).toEqual([
+      `${delivery.id}-2-1`,
+    ]);
+    expect(stores.deliveryExecutions.started).toEqual([]);
   });
 
   it("take a place for each redelivery, of which a sixth of one endpoint waits", async () => {

@@ -11,7 +11,7 @@ import { attemptMs, type SendStore, sendOf } from "./sends.ts";
 import { isSuccess, type WebhookSender } from "./webhook-sender.ts";
 
 export interface AttemptDeps extends EndSendDeps {
-  readonly deliveries: Pick<DeliveryStore, "load" | "note">;
+  readonly deliveries: Pick<DeliveryStore, "begin" | "findBody" | "note">;
   readonly sends: EndSendDeps["sends"] & Pick<SendStore, "load">;
   readonly webhookEndpoints: Pick<WebhookEndpointStore, "noteFailure" | "noteSuccess" | "switchOff">;
   readonly secrets: Pick<SecretStore, "read">;
@@ -23,8 +23,10 @@ export interface AttemptDeps extends EndSendDeps {
 export type Attempted =
   | { readonly kind: "over"; readonly status: DeliveryStatus }
   | { readonly kind: "again"; readonly waitSeconds: number }
-  /** The execution began after the lease of its place, and all places were taken. */
-  | { readonly kind: "late"; readonly waitSeconds: number };
+  /** The attempt was to begin after the lease of its place, and all places were taken. */
+  | { readonly kind: "late"; readonly waitSeconds: number }
+  /** Another start carries the attempt out. */
+  | { readonly kind: "elsewhere"; readonly waitSeconds: number };
 
 /** An endpoint that timed out this many times in a row is tried once a minute. */
 const timeoutsMax = 3;
@@ -36,24 +38,39 @@ const lateSeconds = 60;
 /** An endpoint that has failed for this long is switched off. */
 const failingMsMax = 5 * 24 * 3_600 * 1_000;
 
-/** An interrupted attempt is repeated, so the event may arrive twice, under the same id. */
-export async function attemptDelivery(deps: AttemptDeps, job: DeliveryJob): Promise<Attempted> {
+/**
+ * An interrupted attempt is repeated, so the event may arrive twice, under the same id.
+ *
+ * @param startId is the same for each repetition of one start, and another one for another start.
+ */
+export async function attemptDelivery(
+  deps: AttemptDeps,
+  job: DeliveryJob,
+  startId: string,
+): Promise<Attempted> {
   const place = sendOf(job);
-  const [{ delivery, body }, { endpoint, leaseUntilMs }] = await Promise.all([
-    deps.deliveries.load(job),
+  const [begun, body, { endpoint, leaseUntilMs }] = await Promise.all([
+    deps.deliveries.begin(job, startId),
+    deps.deliveries.findBody(job.organizationId, job.eventId),
     deps.sends.load(place),
   ]);
   const nowMs = deps.clock.now();
+  const secondsUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - nowMs) / 1_000));
+  if (begun.kind === "elsewhere") return { kind: "elsewhere", waitSeconds: secondsUntil(begun.untilMs) };
+  if (begun.kind !== "begun") {
+    // A place that was taken for a start in vain is given back.
+    if (leaseUntilMs > 0) await endSend(deps, place);
+    return begun.kind === "over"
+      ? begun
+      : { kind: "again", waitSeconds: secondsUntil(Date.parse(begun.nextAttemptAt)) };
+  }
+  const { delivery } = begun;
   if (leaseUntilMs < nowMs + attemptMs) {
     const { kind } = await deps.sends.take(place, "waited");
     if (kind === "full") return { kind: "late", waitSeconds: lateSeconds };
   }
   let pausedUntilMs: number | null | undefined;
   try {
-    if (delivery === undefined) return { kind: "over", status: "cancelled" };
-    if (delivery.status !== "pending" || delivery.round !== job.round) {
-      return { kind: "over", status: delivery.status };
-    }
     const end = async (status: DeliveryStatus): Promise<Attempted> => {
       await deps.deliveries.note(delivery, { status, nextAttemptAt: null });
       return { kind: "over", status };

@@ -10,6 +10,16 @@ export interface WebhookMessage {
   readonly createdAt: string;
 }
 
+/** What was found of an attempt that somebody wants to begin. */
+export type Begun =
+  | { readonly kind: "begun"; readonly delivery: Delivery }
+  /** Its outcome is on record, and the next attempt is due then. */
+  | { readonly kind: "made"; readonly nextAttemptAt: string }
+  /** Somebody else has begun it, and has until then. */
+  | { readonly kind: "elsewhere"; readonly untilMs: number }
+  /** The delivery has ended, or has gone on without this attempt. */
+  | { readonly kind: "over"; readonly status: DeliveryStatus };
+
 /** Deliveries and their messages are kept for 30 days. */
 export interface DeliveryStore {
   /** Stores the message unless it exists. */
@@ -19,10 +29,11 @@ export interface DeliveryStore {
   find(organizationId: OrganizationId, id: string): Promise<Delivery | undefined>;
   /** Returns undefined when the body of the event's messages does not exist, or no longer exists. */
   findBody(organizationId: OrganizationId, eventId: string): Promise<string | undefined>;
-  /** A part of the result is undefined if it does not exist, or no longer exists. */
-  load(
-    job: DeliveryJob,
-  ): Promise<{ readonly delivery: Delivery | undefined; readonly body: string | undefined }>;
+  /**
+   * Records that the attempt may have been sent from now on, and by which start. The same start may begin it again;
+   * another one may once the time of the attempt is over, if it has left no outcome.
+   */
+  begin(job: DeliveryJob, startId: string): Promise<Begun>;
   /** Lists newest first. */
   list(organizationId: OrganizationId, endpointId: string, page: PageRequest): Promise<Page<Delivery>>;
   /** Records an attempt, unless another round has begun. */

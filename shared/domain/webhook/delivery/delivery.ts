@@ -26,14 +26,14 @@ export interface Delivery {
 
 export const attemptsKept = 20;
 
-/** The input of an attempt's execution, which has only ids and nothing that could be secret. */
+/** An attempt, as its invocation or its execution is told of it: only ids and nothing that could be secret. */
 export interface DeliveryJob {
   readonly organizationId: OrganizationId;
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly eventId: string;
   readonly round: number;
-  /** Attempts count from 1 in each round, and each has an execution of its own. */
+  /** Attempts count from 1 in each round. */
   readonly number: number;
 }
 

@@ -20,7 +20,7 @@ export interface QueueDeliveryDeps extends QueueSendDeps {
   readonly deriveUuid7: (atMs: number, text: string) => string;
 }
 
-/** Idempotent: the ids derive from the event, and an execution of a name is started once. */
+/** Idempotent: the ids derive from the event, and an attempt that is begun is not begun again. */
 export async function queueDelivery(
   deps: QueueDeliveryDeps,
   event: WebhookEvent,

@@ -1,8 +1,7 @@
 import { organizationSendsMax } from "../../../vocabulary/events.ts";
 import type { Clock } from "../../clock.ts";
-import type { ExecutionStarter } from "../../durable/durable.ts";
 import type { Logger } from "../../logger.ts";
-import { type DeliveryJob, deliveryName, deliveryPayload } from "./delivery.ts";
+import type { DeliveryJob } from "./delivery.ts";
 import {
   nextWaitedFor,
   type OrganizationSends,
@@ -12,9 +11,14 @@ import {
   type Taken,
 } from "./sends.ts";
 
+export interface DeliveryStarter {
+  /** Has the attempt begun elsewhere, with another start each time. */
+  start(job: DeliveryJob): Promise<void>;
+}
+
 export interface StartWaitingDeps {
   readonly sends: Pick<SendStore, "take" | "firstWaiting" | "stopWaiting" | "noneWaiting">;
-  readonly deliveryStarter: ExecutionStarter;
+  readonly deliveryStarter: DeliveryStarter;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -27,21 +31,14 @@ export interface EndSendDeps extends StartWaitingDeps {
   readonly logger: Logger;
 }
 
-/** Starts an attempt that has a place; without one it waits. Idempotent: an execution of a name is started once. */
+/** Starts an attempt that has a place; without one it waits. May be repeated: an attempt that is begun is not begun again. */
 export async function queueSend(deps: QueueSendDeps, job: DeliveryJob): Promise<void> {
   await startOrWait(deps, job, await deps.sends.take(sendOf(job), "new"));
 }
 
 export async function startOrWait(deps: QueueSendDeps, job: DeliveryJob, { kind }: Taken): Promise<void> {
-  if (kind === "taken") await startAttempt(deps, job);
+  if (kind === "taken") await deps.deliveryStarter.start(job);
   else await startWaiting(deps, await deps.sends.wait(job));
-}
-
-async function startAttempt(
-  { deliveryStarter }: Pick<StartWaitingDeps, "deliveryStarter">,
-  job: DeliveryJob,
-): Promise<void> {
-  await deliveryStarter.start(deliveryName(job), deliveryPayload(job));
 }
 
 /** Gives the place back, and starts what waits for one. The sweeper starts what this could not. */
@@ -72,7 +69,7 @@ export async function startWaiting(deps: StartWaitingDeps, found: OrganizationSe
     const taken = await deps.sends.take(sendOf(job), "waited");
     sends = taken.sends;
     if (taken.kind === "full") continue;
-    await startAttempt(deps, job);
+    await deps.deliveryStarter.start(job);
     await deps.sends.stopWaiting(job);
     started += 1;
   }

@@ -1,7 +1,7 @@
+import { deliveryAttemptSeconds } from "../../../vocabulary/events.ts";
 import type { OrganizationId } from "../../organization-id.ts";
 import type { WebhookEndpoint } from "../webhook-endpoint.ts";
 import { type DeliveryJob, deliveryName } from "./delivery.ts";
-import { sendTimeoutMs } from "./webhook-sender.ts";
 
 /** One post to an endpoint: an attempt of a delivery, or a test. */
 export interface Send {
@@ -57,11 +57,11 @@ export interface SendStore {
 
 export const endpointSendsMax = 5;
 
-/** A place is taken before the attempt's execution is started, which may take a while. */
+/** A place is taken before the attempt is started, which may take a while. */
 export const placeMs = 60_000;
 
-/** An attempt begins only with a place for at least this long. */
-export const attemptMs = sendTimeoutMs + 15_000;
+/** An attempt begins only with a place for at least this long, and is nobody else's meanwhile. */
+export const attemptMs = deliveryAttemptSeconds * 1_000;
 
 export function sendOf(job: DeliveryJob): Send {
   return { organizationId: job.organizationId, endpointId: job.endpointId, id: deliveryName(job) };
