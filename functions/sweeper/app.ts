@@ -112,7 +112,6 @@ const sweepingMs = 40_000;
 /** These sweeps run once a minute; a count from this number on means that items are left. */
 const once: Readonly<Partial<Record<Sweep, number>>> = {
   due_uploads: attachmentsPerRun,
-  stray_executions: Number.POSITIVE_INFINITY,
   service_places: Number.POSITIVE_INFINITY,
   waiting_deliveries: Number.POSITIVE_INFINITY,
   unnamed_secrets: Number.POSITIVE_INFINITY,
@@ -122,6 +121,12 @@ const once: Readonly<Partial<Record<Sweep, number>>> = {
 interface SharedWork {
   readonly found: number;
   readonly left: readonly number[];
+}
+
+/** A sweep that reads all that is due once a minute, and says itself whether it has done all. */
+interface WholePass {
+  readonly found: number;
+  readonly isBehind: boolean;
 }
 
 /** A fleet that disappears at once fills these pages; from half a page on, helpers take a shard each. */
@@ -147,7 +152,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     return { found: closed, left };
   };
   const sweepOf: Readonly<
-    Record<Sweep, (shard: number | undefined, untilMs: number) => Promise<number | SharedWork>>
+    Record<Sweep, (shard: number | undefined, untilMs: number) => Promise<number | SharedWork | WholePass>>
   > = {
     silent_connections: async (shard, untilMs) => await silent(untilMs, shard),
     revoked_connections: async () => await closeRevokedConnections(deps),
@@ -160,7 +165,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     waiting_runs: async () => await repairWaitingRuns(deps),
     idle_machines: async () => await repairIdleMachines(deps),
     vanished_machines: async (shard) => await endRunsOfVanished(deps, shard),
-    stray_executions: async () => await checkExecutions(deps),
+    stray_executions: async (_shard, untilMs) => await checkExecutions(deps, untilMs),
     service_places: async () => await servePlaces(deps),
     waiting_deliveries: async () => await startDueDeliveries(deps),
     idle_sessions: async () => await endIdleSessions(deps),
@@ -190,8 +195,10 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
       };
       for (;;) {
         const swept = await sweepOf[name](event?.shard, untilMs);
-        const { found: count, left } = typeof swept === "number" ? { found: swept, left: undefined } : swept;
+        const count = typeof swept === "number" ? swept : swept.found;
         repaired[name] = (repaired[name] ?? 0) + count;
+        if (typeof swept !== "number" && "isBehind" in swept) return swept.isBehind ? "behind" : "done";
+        const left = typeof swept === "number" ? undefined : swept.left;
         const leftFrom = once[name];
         if (leftFrom !== undefined) return count < leftFrom ? "done" : "behind";
         if (!isHelper && count * 2 >= (shared[name] ?? Number.POSITIVE_INFINITY)) {

@@ -1,3 +1,4 @@
+import { isPassing } from "../../shared/aws/aws-failure.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { LambdaCallbacks } from "../../shared/execution/lambda-callbacks.ts";
 import { LambdaDeliveryStarter } from "../../shared/execution/lambda-delivery-starter.ts";
@@ -56,6 +57,7 @@ export const handler = createSweeper({
   starter: lambda,
   finder: lambda,
   callbacks: new LambdaCallbacks({ client }),
+  isPassing,
   keys: new DynamoApiKeyStore(stored),
   viewers: new DynamoViewerStore(stored),
   due: new DynamoDueStore(stored),

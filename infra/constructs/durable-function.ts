@@ -102,6 +102,7 @@ export class DurableFunction extends ServiceFunction {
       actions: ["lambda:ListDurableExecutionsByFunction"],
       resources: [this.lambda.functionArn],
     });
+    this.bindRead(fn);
     fn.set("EXECUTOR_ARN", this.alias.functionArn);
   }
 

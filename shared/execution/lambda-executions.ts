@@ -1,5 +1,6 @@
 import {
   GetDurableExecutionCommand,
+  type GetDurableExecutionCommandOutput,
   InvokeCommand,
   type LambdaClient,
   ListDurableExecutionsByFunctionCommand,
@@ -44,7 +45,19 @@ export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
     }
   }
 
-  async find(name: string): Promise<ExecutionState | undefined> {
+  async find({
+    name,
+    arn,
+  }: {
+    readonly name: string;
+    readonly arn: string | null;
+  }): Promise<ExecutionState | undefined> {
+    if (arn === null) return await this.#search(name);
+    const found = await read(this.#client, arn);
+    return found?.Status === "RUNNING" ? "open" : "closed";
+  }
+
+  async #search(name: string): Promise<ExecutionState | undefined> {
     // Without a qualifier the list has the executions of all versions.
     const FunctionName = this.#executor.slice(0, this.#executor.lastIndexOf(":"));
     const { DurableExecutions: found = [] } = await this.#client.send(
@@ -60,10 +73,17 @@ export async function readJobOf(
   client: Pick<LambdaClient, "send">,
   executionArn: string,
 ): Promise<ExecutionJob | undefined> {
+  const found = await read(client, executionArn);
+  return found && readJob(JSON.parse(found.InputPayload ?? ""));
+}
+
+/** Returns undefined for an execution that has ended and that Lambda no longer keeps. */
+async function read(
+  client: Pick<LambdaClient, "send">,
+  DurableExecutionArn: string,
+): Promise<GetDurableExecutionCommandOutput | undefined> {
   try {
-    const command = new GetDurableExecutionCommand({ DurableExecutionArn: executionArn });
-    const { InputPayload: payload = "" } = await client.send(command);
-    return readJob(JSON.parse(payload));
+    return await client.send(new GetDurableExecutionCommand({ DurableExecutionArn }));
   } catch (cause) {
     if (isNamed(cause, "ResourceNotFoundException")) return undefined;
     throw cause;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isPassing } from "../../shared/aws/aws-failure.ts";
 import { checkExecutions } from "../../shared/domain/maintenance/check-executions.ts";
 import { type HeldWorldOptions, heldWorld } from "../support/execution/held-world.ts";
 import { scrolls, smallDesk } from "../support/execution/plain-recording.ts";
@@ -26,7 +27,10 @@ async function swept(
           woken.push(id);
           await durable.complete(id);
         };
-        repaired.push(await checkExecutions({ ...stores, logger, finder, callbacks: { complete } }));
+        const callbacks = { complete };
+        const deps = { ...stores, logger, finder, callbacks, isPassing };
+        const { found } = await checkExecutions(deps, Number.POSITIVE_INFINITY);
+        repaired.push(found);
       };
       await sweep();
       await meanwhile({

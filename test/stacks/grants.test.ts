@@ -48,7 +48,7 @@ describe("what each function may do", () => {
         connections,
         ["s3:DeleteObject", "s3:GetObject", "s3:GetObjectTagging", "s3:ListBucket"],
         ["secretsmanager:DeleteSecret", "secretsmanager:ListSecrets"],
-        [...starting, ...waking, "lambda:ListDurableExecutionsByFunction"],
+        [...starting, ...waking, "lambda:GetDurableExecution", "lambda:ListDurableExecutionsByFunction"],
       ],
     ],
     ["scheduler", [["s3:GetObject", "s3:ListBucket", "s3:PutObject", "s3:PutObjectTagging"]]],

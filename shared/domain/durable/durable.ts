@@ -32,5 +32,12 @@ export interface Callbacks {
 export type ExecutionState = "open" | "closed";
 
 export interface ExecutionFinder {
-  find(name: string): Promise<ExecutionState | undefined>;
+  /**
+   * An execution that has recorded its ARN is asked for by that, which is a read of one; one that has not yet is searched
+   * for by its name.
+   */
+  find(execution: {
+    readonly name: string;
+    readonly arn: string | null;
+  }): Promise<ExecutionState | undefined>;
 }

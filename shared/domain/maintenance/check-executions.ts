@@ -11,6 +11,8 @@ export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecut
   readonly executions: Pick<ExecutionStore, "find" | "listDue" | "checkLater">;
   readonly finder: ExecutionFinder;
   readonly callbacks: Callbacks;
+  /** True for a failure after which the same question may be answered later. */
+  readonly isPassing: (cause: unknown) => boolean;
   readonly clock: Clock;
 }
 
@@ -18,25 +20,47 @@ function isHeld({ held }: Pick<Execution, "held">, nowMs: number): boolean {
   return held !== null && isInForce(held, nowMs);
 }
 
-const executionsPerRun = 200;
+/** One reading, because the index lists rows for a moment after they were put off. */
+export const executionsPerRun = 2_000;
 
-/** Starts executions that were not started, wakes those whose run was resumed, and ends the runs of those that are over, in case the event was lost. */
-export async function checkExecutions(deps: CheckExecutionsDeps): Promise<number> {
+/**
+ * Starts executions that were not started, wakes those whose run was resumed, and ends the runs of those that are over, in
+ * case the event was lost. What there is no time for, or the engine does not answer about, stays due.
+ */
+export async function checkExecutions(
+  deps: CheckExecutionsDeps,
+  untilMs: number,
+): Promise<{ readonly found: number; readonly isBehind: boolean }> {
   const { executions, finder, clock } = deps;
-  let repaired = 0;
-  await forEachBounded(await executions.listDue(clock.now(), executionsPerRun), async (execution) => {
-    const state = await finder.find(executionName(execution));
-    if (state === "closed") {
-      if (await endFailedExecution(deps, execution)) repaired += 1;
+  const due = await executions.listDue(clock.now(), executionsPerRun);
+  let found = 0;
+  let isBehind = due.length === executionsPerRun;
+  let isRefused = false;
+  await forEachBounded(due, async (execution) => {
+    if (isRefused || clock.now() >= untilMs) {
+      isBehind = true;
       return;
     }
-    if (state === undefined && (await startExecution(deps, execution))) repaired += 1;
+    const asked = { name: executionName(execution), arn: execution.arn };
+    const state = await finder.find(asked).catch((cause: unknown) => {
+      if (!deps.isPassing(cause)) throw cause;
+      deps.logger.warn("the engine did not say which executions are open", { cause });
+      isRefused = true;
+      isBehind = true;
+      return "unknown" as const;
+    });
+    if (state === "unknown") return;
+    if (state === "closed") {
+      if (await endFailedExecution(deps, execution)) found += 1;
+      return;
+    }
+    if (state === undefined && (await startExecution(deps, execution))) found += 1;
     // Whoever resumed the run ended before it could tell the executor, or its wait has outlasted the hold.
     if (execution.callbackId !== null && !isHeld(execution, clock.now())) {
       await deps.callbacks.complete(execution.callbackId);
-      repaired += 1;
+      found += 1;
     }
     await executions.checkLater(execution);
   });
-  return repaired;
+  return { found, isBehind };
 }

@@ -41,12 +41,13 @@ afterEach(async () => await stack.stop());
 describe("executions by Lambda's API", () => {
   it("are started once by their name, whoever starts them again and with what", async () => {
     const { executions } = await begin();
-    expect(await executions.find(name)).toBeUndefined();
+    expect(await executions.find({ name, arn: null })).toBeUndefined();
     for (const part of [1, 1, 2]) await executions.start(name, jobPayload({ ...job, part }));
     expect(stack.engine.list()).toHaveLength(1);
     await until(() => stack.did("Durable").length === 1);
     expect(stack.did("Durable")).toEqual([job.runId]);
-    expect(await executions.find(name)).toBe("open");
+    const [arn = ""] = stack.engine.list().map((each) => each.arn);
+    for (const asked of [arn, null]) expect(await executions.find({ name, arn: asked })).toBe("open");
   });
 
   it("are closed once they have ended, however they did, and say what they were started with", async () => {
@@ -56,10 +57,10 @@ describe("executions by Lambda's API", () => {
     if (execution === undefined) throw new Error("nothing was started");
     expect(await readJobOf(stack.client, execution.arn)).toEqual(job);
     stack.engine.stopExecution(execution, {});
-    expect(await executions.find(name)).toBe("closed");
+    for (const arn of [execution.arn, null]) expect(await executions.find({ name, arn })).toBe("closed");
     expect(await readJobOf(stack.client, execution.arn)).toEqual(job);
     await executions.start(name, jobPayload(job));
-    expect(await executions.find(name)).toBe("closed");
+    expect(await executions.find({ name, arn: execution.arn })).toBe("closed");
   });
 
   it("are started by the alias's ARN or by name and alias, as the roles of the template allow", async () => {
@@ -74,8 +75,9 @@ describe("executions by Lambda's API", () => {
   });
 
   it("that nobody knows any more are nobody's", async () => {
-    await begin();
+    const { executions } = await begin();
     const gone = `arn:aws:lambda:us-east-1:${stack.endpoint.accountId}:function:stack-Durable:1/durable-execution/x/y`;
     expect(await readJobOf(stack.client, gone)).toBeUndefined();
+    expect(await executions.find({ name, arn: gone })).toBe("closed");
   });
 });

@@ -20,7 +20,7 @@ export class InMemoryExecutions implements ExecutionStarter, ExecutionFinder {
     if (this.started.every((each) => each.name !== name)) this.started.push({ name, payload, state: "open" });
   }
 
-  async find(name: string): Promise<ExecutionState | undefined> {
+  async find({ name }: { readonly name: string }): Promise<ExecutionState | undefined> {
     return this.started.find((each) => each.name === name)?.state;
   }
 

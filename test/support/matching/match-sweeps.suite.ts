@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import { isPassing } from "../../../shared/aws/aws-failure.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { firstCursor } from "../../../shared/domain/execution/engine/begin-execution.ts";
 import { jobPayload } from "../../../shared/domain/execution/engine/start-execution.ts";
@@ -49,12 +50,10 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       sweepVanished: async () => await endRunsOfVanished(stores),
       sweepSessions: async () => await endIdleSessions(stores),
       sweepClearings: async () => await finishDueClearings(stores),
-      sweepExecutions: async () =>
-        await checkExecutions({
-          ...stores,
-          finder: world.durable,
-          callbacks: new RecordedCallbacks(),
-        }),
+      sweepExecutions: async () => {
+        const deps = { ...stores, finder: world.durable, callbacks: new RecordedCallbacks(), isPassing };
+        return (await checkExecutions(deps, Number.POSITIVE_INFINITY)).found;
+      },
       assign: async () => {
         const machine = await world.putMachine();
         await world.match(world.changed(machine));
