@@ -3,6 +3,7 @@ import type { Credentials } from "../aws/credentials.ts";
 import type { EventBody } from "../event-body.ts";
 import type { FunctionModel } from "../template/application.ts";
 import type { AddressBook } from "./address-book.ts";
+import { AsyncRetries } from "./async-retries.ts";
 import { BodyTurns } from "./body-turns.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
@@ -33,12 +34,9 @@ export type LambdaServiceInput = {
   readonly asyncRetryPausesMs?: readonly number[];
 };
 
-/** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
-const asyncRetryPausesDefaultMs = [60_000, 120_000];
-
 export class LambdaService {
   readonly #functions: ReadonlyMap<string, LambdaFunction>;
-  readonly #retryPausesMs: readonly number[];
+  readonly #retryPausesMs: readonly number[] | undefined;
   readonly #stopping = new AbortController();
   readonly #log: LogWriter;
 
@@ -58,7 +56,7 @@ export class LambdaService {
     const bodyTurns = new BodyTurns(bodyTurnMs);
     const places = new Places(input.environmentsMax ?? environmentsMax, () => this.list());
     this.#log = input.log;
-    this.#retryPausesMs = input.asyncRetryPausesMs ?? asyncRetryPausesDefaultMs;
+    this.#retryPausesMs = input.asyncRetryPausesMs;
     this.#functions = new Map(
       input.functions.map((fn) => [
         fn.address,
@@ -85,19 +83,19 @@ export class LambdaService {
     return await fn.invoke(event, { body });
   };
 
-  /** Retries twice after an error, and without limit when throttled. Never rejects. */
+  /** Retries as Lambda does after an error or a throttle. Never rejects. */
   async invokeAsync(address: string, event: unknown): Promise<InvokeResult> {
     const fn = this.#functions.get(address);
     if (fn === undefined)
       return failure("error", "ResourceNotFoundException", `Function not found: ${address}`);
-    let tries = 0;
+    const retries = new AsyncRetries(fn.model, this.#retryPausesMs);
+    const beganMs = performance.now();
     for (;;) {
       const result = await fn.invoke(event, { bytesMax: asyncRequestBytesMax });
       if (result.ok || result.kind === "request_too_large") return result;
       this.#logFailure(fn.model, result);
-      const pauseMs = result.kind === "throttled" ? 1_000 : this.#retryPausesMs[tries];
-      if (result.kind !== "throttled") tries += 1;
-      if (pauseMs === undefined || tries > fn.model.asyncRetriesMax) return result;
+      const pauseMs = retries.pauseMsAfter(result.kind, performance.now() - beganMs);
+      if (pauseMs === undefined) return result;
       try {
         await pause(pauseMs, undefined, { signal: this.#stopping.signal, ref: false });
       } catch {

@@ -28,6 +28,7 @@ export type FunctionModel = {
   readonly memoryMb: number;
   readonly reservedConcurrency: number | undefined;
   readonly asyncRetriesMax: number;
+  readonly asyncEventAgeMaxMs: number;
   readonly versions: readonly string[];
   readonly aliases: Readonly<Record<string, string>>;
   readonly durable: DurableModel | undefined;

@@ -8,6 +8,7 @@ const defaultMemoryMb = 128;
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const defaultAsyncRetries = 2;
+const defaultEventAgeSeconds = 6 * 3_600;
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const environmentBytesMax = 4_096;
@@ -38,11 +39,18 @@ function readEnvironment(resource: ResolvedResource): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
-function readAsyncRetries(resources: readonly ResolvedResource[], name: string): number {
+function readAsyncRules(
+  resources: readonly ResolvedResource[],
+  name: string,
+): Pick<FunctionModel, "asyncRetriesMax" | "asyncEventAgeMaxMs"> {
   const config = resources.find(
     ({ type, properties }) => type === "AWS::Lambda::EventInvokeConfig" && properties.FunctionName === name,
   );
-  return optionalNumber(config?.properties.MaximumRetryAttempts) ?? defaultAsyncRetries;
+  const ageSeconds = optionalNumber(config?.properties.MaximumEventAgeInSeconds) ?? defaultEventAgeSeconds;
+  return {
+    asyncRetriesMax: optionalNumber(config?.properties.MaximumRetryAttempts) ?? defaultAsyncRetries,
+    asyncEventAgeMaxMs: ageSeconds * 1_000,
+  };
 }
 
 function readQualifiers(
@@ -93,7 +101,7 @@ export function readFunction(
     timeoutSeconds: optionalNumber(properties.Timeout) ?? defaultTimeoutSeconds,
     memoryMb: optionalNumber(properties.MemorySize) ?? defaultMemoryMb,
     reservedConcurrency: optionalNumber(properties.ReservedConcurrentExecutions),
-    asyncRetriesMax: readAsyncRetries(resources, resource.ref),
+    ...readAsyncRules(resources, resource.ref),
     ...readQualifiers(resources, resource),
     durable: readDurable(resource, resources, report),
     role,

@@ -24,6 +24,7 @@ export function functionOnDisk(source: string, changes: Partial<FunctionModel> =
     memoryMb: 256,
     reservedConcurrency: undefined,
     asyncRetriesMax: 2,
+    asyncEventAgeMaxMs: 21_600_000,
     versions: [],
     aliases: {},
     callers: [],

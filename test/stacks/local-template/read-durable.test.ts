@@ -25,7 +25,8 @@ function application(): Application {
     durableConfig: { executionTimeout: Duration.hours(25), retentionPeriod: Duration.days(30) },
   });
   const alias = durable.addAlias("live");
-  alias.configureAsyncInvoke({ onFailure: new SqsDestination(new Queue(stack, "Failures")) });
+  const onFailure = new SqsDestination(new Queue(stack, "Failures"));
+  alias.configureAsyncInvoke({ onFailure, maxEventAge: Duration.hours(1) });
   const caller = new Fn(stack, "Caller", { ...code, environment: { DURABLE: alias.functionArn } });
   alias.grantInvoke(caller);
   new Rule(stack, "Ended", {
@@ -49,6 +50,7 @@ describe("a durable function", () => {
     expect(durable).toMatchObject({
       versions: ["1"],
       aliases: { live: "1" },
+      asyncEventAgeMaxMs: 3_600_000,
       durable: {
         executionTimeoutSeconds: 90_000,
         retentionDays: 30,
@@ -57,6 +59,7 @@ describe("a durable function", () => {
       },
     });
     expect(caller?.durable).toBeUndefined();
+    expect(caller).toMatchObject({ asyncRetriesMax: 2, asyncEventAgeMaxMs: 21_600_000 });
   });
 
   it("may checkpoint by the policy that the CDK attaches", () => {

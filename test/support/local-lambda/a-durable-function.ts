@@ -15,6 +15,7 @@ export const aDurableFunction: FunctionModel = {
   memoryMb: 256,
   reservedConcurrency: undefined,
   asyncRetriesMax: 2,
+  asyncEventAgeMaxMs: 21_600_000,
   versions: ["1"],
   aliases: {},
   callers: [],
