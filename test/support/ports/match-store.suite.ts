@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Assignment, Candidate, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
+import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { isRunEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import { targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
@@ -19,9 +20,9 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { type MatchWorld, matchWorld } from "../matching/match-world.ts";
 
 export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): void {
-  const begin = async (organizationExecutionsMax?: number) => {
+  const begin = async (organizationExecutionsMax?: number, serviceExecutionsMax?: number) => {
     const clock = new FakeClock();
-    return await matchWorld(tableAt(clock), clock, organizationExecutionsMax).begin();
+    return await matchWorld(tableAt(clock), clock, organizationExecutionsMax, serviceExecutionsMax).begin();
   };
 
   const entryOf = async ({ matches, organizationId }: MatchWorld, run: Run): Promise<QueuedRun> => {
@@ -428,6 +429,78 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       await world.matches.releaseReservation(organizationId, machine.id, "s");
       expect(await world.machine(machine)).toMatchObject({ reservedSessionId: null, revision: 2 });
       await world.matches.releaseReservation(organizationId, randomUUID(), "s");
+    });
+  });
+
+  describe("the places of all organizations' executions", () => {
+    /** The rows are those of the whole table, so one test has all of it. */
+    it("are as many as the limit, are kept for the line, and are given in turn", async () => {
+      const world = await begin(50, 2);
+      const { matches, servicePlaces, organizationId } = world;
+      if (servicePlaces === undefined) throw new Error("there is no limit");
+      const assign = async (isTurn?: boolean) => {
+        const run = await world.queueRun({ executor: "service" });
+        const given = await assignment(world, await world.putMachine(), run);
+        return { run, kind: (await matches.assign(given, isTurn)).kind };
+      };
+      const [one, other] = [await assign(), await assign()];
+      expect([one.kind, other.kind, (await assign()).kind]).toEqual(["assigned", "assigned", "service_full"]);
+      expect(await servicePlaces.count()).toEqual({ underWay: 2, max: 2 });
+
+      await servicePlaces.join(organizationId, ["idle", "m"]);
+      world.clock.advance(1);
+      await servicePlaces.join(organizationIdOf("other"), ["idle"]);
+      await world.finish(one.run.id);
+      expect([(await assign()).kind, await servicePlaces.keep()]).toEqual(["service_full", 1]);
+      const [first, second] = await servicePlaces.line();
+      expect([first?.organizationId, second?.organizationId]).toEqual([organizationId, "other"]);
+      if (first === undefined || second === undefined) throw new Error("nobody is in the line");
+
+      const turn = await servicePlaces.beginTurn(first);
+      expect(await servicePlaces.beginTurn(first)).toBeUndefined();
+      expect([...(turn?.refused ?? [])].sort()).toEqual(["idle", "m"]);
+      expect([(await assign(true)).kind, (await assign(true)).kind]).toEqual(["assigned", "service_full"]);
+      if (turn !== undefined) await servicePlaces.endTurn(turn, { refused: ["idle"], idleAfter: null });
+      expect(await servicePlaces.line()).toMatchObject([
+        { organizationId: "other", refused: ["idle"] },
+        { organizationId, refused: ["idle"] },
+      ]);
+
+      const refusedMeanwhile = await servicePlaces.beginTurn(second);
+      await servicePlaces.join(organizationIdOf("other"), ["n"]);
+      if (refusedMeanwhile) await servicePlaces.endTurn(refusedMeanwhile, { refused: [], idleAfter: null });
+      expect(await servicePlaces.line()).toHaveLength(2);
+      for (const each of await servicePlaces.line()) {
+        const last = await servicePlaces.beginTurn(each);
+        if (last) await servicePlaces.endTurn(last, { refused: [], idleAfter: null });
+      }
+      expect(await servicePlaces.line()).toEqual([]);
+      expect([await servicePlaces.release(), await servicePlaces.release()]).toEqual([true, false]);
+      await world.finish(other.run.id);
+      expect((await assign()).kind).toBe("assigned");
+    });
+
+    it("cost an assignment no call", async () => {
+      const callsOf = async (serviceExecutionsMax?: number) => {
+        const world = await begin(50, serviceExecutionsMax);
+        const run = await world.queueRun({ executor: "service" });
+        const given = await assignment(world, await world.putMachine(), run);
+        const calls: string[] = [];
+        const counted = new Proxy(world.table, {
+          get: (target, name) => {
+            const value: unknown = Reflect.get(target, name);
+            if (typeof value !== "function") return value;
+            return async (...args: unknown[]) => {
+              calls.push(String(name));
+              return await Reflect.apply(value, target, args);
+            };
+          },
+        });
+        const { matches } = matchWorld(counted, world.clock, 50, serviceExecutionsMax);
+        expect(await matches.assign(given)).toEqual({ kind: "assigned" });
+        return calls;
+      };
+      expect(await callsOf(1_000)).toEqual(await callsOf());
     });
   });
 }
