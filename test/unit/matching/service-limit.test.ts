@@ -2,13 +2,18 @@ import { describe, expect, it } from "vitest";
 import { createMatcher } from "../../../functions/matcher/app.ts";
 import { endFailedExecution } from "../../../shared/domain/execution/engine/end-failed-execution.ts";
 import { servePlaces } from "../../../shared/domain/maintenance/matching/serve-places.ts";
+import { serveLine } from "../../../shared/domain/matching/serve-line.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
 import {
   allShards,
+  freedAttribute,
+  keptAttribute,
   placeAdded,
+  placeOf,
   placesGivenBack,
   placesOfShard,
+  serviceExecutionsKind,
 } from "../../../shared/storage/execution/service-executions.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
@@ -24,6 +29,12 @@ interface Waiter {
   readonly runs: Run[];
 }
 
+/** Of the shards, the stream's filter lets through what the line waits for. */
+function isMatched(after: Readonly<Record<string, unknown>>): boolean {
+  if (after.kind !== serviceExecutionsKind) return true;
+  return after[keptAttribute] === true && after[freedAttribute] !== undefined;
+}
+
 async function begin(serviceMax: number | undefined, organizationMax = 50) {
   const clock = new FakeClock();
   const model = new DynamoModel();
@@ -34,8 +45,10 @@ async function begin(serviceMax: number | undefined, organizationMax = 50) {
   /** Handles what has been written until nothing more follows from it. */
   const match = async (lost?: string) => {
     for (let given = model.takeRecords(); given.length > 0; given = model.takeRecords()) {
-      const isLost = ({ dynamodb }: (typeof given)[number]) => plain(dynamodb.NewImage ?? {}).kind === lost;
-      const Records = given.filter((record) => !isLost(record));
+      const Records = given.filter(({ dynamodb }) => {
+        const after = plain(dynamodb.NewImage ?? {});
+        return after.kind !== lost && isMatched(after);
+      });
       const response = await matcher({ Records }, { getRemainingTimeInMillis: () => 60_000 });
       expect(response).toEqual({ batchItemFailures: [] });
       clock.advance(10);
@@ -136,20 +149,55 @@ describe("a service that carries out as many runs of all organizations as it may
 
   it("lets an organization leave the line that has as many under way as it may have itself", async () => {
     const { match, organization, servicePlaces } = await begin(2, 1);
-    const [first, second] = [await organization(2), await organization(1)];
+    const [first, second] = [await organization(1), await organization(1)];
     await match();
-    const third = await organization(1);
+    const third = await organization(2);
     await match();
-    expect(await countOf(first, second, third)).toEqual([1, 1, 0]);
-    await finishOne(second);
-    await match();
-    expect(await countOf(first, second, third)).toEqual([1, 0, 1]);
-    await finishOne(third);
-    await match();
-    expect(await servicePlaces?.line()).toEqual([]);
     await finishOne(first);
     await match();
-    expect(await countOf(first)).toEqual([1]);
+    expect(await countOf(first, second, third)).toEqual([0, 1, 1]);
+    expect(await servicePlaces?.line()).toHaveLength(1);
+    await finishOne(second);
+    await match();
+    expect(await countOf(third)).toEqual([1]);
+    expect(await servicePlaces?.line()).toEqual([]);
+    await finishOne(third);
+    await match();
+    expect(await countOf(third)).toEqual([1]);
+  });
+
+  it("keeps places for one that joins the line just as they are released", async () => {
+    const { match, organization, deps, table, servicePlaces } = await begin(1);
+    if (servicePlaces === undefined) throw new Error("there is no limit");
+    const late = await organization(0, 1);
+    await match();
+    late.runs.push(await late.world.queueRun({ executor }));
+    await match("queue");
+    const taker = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", attempt: 1 };
+    let reads = 0;
+    const line = async () => {
+      const read = await servicePlaces.line();
+      reads += 1;
+      // The place is taken, and the late one refused, after this matcher has found nobody in the line.
+      if (reads === 1) {
+        expect(read).toEqual([]);
+        await servicePlaces.keep();
+        await table.transact({ place: placeAdded(taker, 0) });
+        await servicePlaces.join(late.world.organizationId, ["idle"]);
+      }
+      return read;
+    };
+    const racing = new Proxy(servicePlaces, {
+      get: (target, name) => {
+        const value: unknown = name === "line" ? line : Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await serveLine({ ...deps, servicePlaces: racing }, deps.clock.now() + 60_000);
+    const { key, change } = placesGivenBack(0, [placeOf(taker)]);
+    await table.update(key, change);
+    await match();
+    expect(await countOf(late)).toEqual([1]);
   });
 
   it("has the place of a killed executor again, for the next in the line", async () => {
@@ -219,14 +267,18 @@ describe("the sweeper", () => {
     expect(await countOf(one, other)).toEqual([0, 1]);
   });
 
-  it("has a place given back once, however often it is told", async () => {
+  it("has the place of an attempt given back once, however often", async () => {
     const { match, organization, table, servicePlaces } = await begin(2);
     const waiter = await organization(2);
     await match();
     const [run] = await runningOf(waiter);
     await finishOne(waiter);
-    const { key, change } = placesGivenBack(run?.serviceShard ?? 0, [`${run?.id.slice(-8)}.${run?.attempt}`]);
+    if (run === undefined) throw new Error("none is running");
+    const { key, change } = placesGivenBack(run.serviceShard ?? 0, [placeOf(run)]);
     await table.update(key, change);
     expect(await servicePlaces?.count()).toEqual({ underWay: 1, max: 2 });
+    await table.transact({ place: placeAdded({ ...run, attempt: run.attempt + 1 }, run.serviceShard ?? 0) });
+    await table.update(key, change);
+    expect(await servicePlaces?.count()).toEqual({ underWay: 2, max: 2 });
   });
 });
