@@ -36,7 +36,7 @@ const desktops = sized(50, 2);
 const callsOfDesktop = 4;
 const malformedEntries = sized(60_000, 6_000);
 
-/** Times from the first ping of each flood until its socket was closed. */
+/** Times from the first ping of each flood of this thread until its socket was closed. */
 export const closedAfterMs: number[] = [];
 
 export const attacks: readonly Attack[] = [
@@ -163,6 +163,17 @@ export const validateAttack: Attack = {
     });
   },
 };
+
+/** Measures nothing but what measuring itself costs. */
+export const noAttack: Attack = {
+  name: "nothing",
+  run: async (target, begun) => {
+    begun();
+    await untilAborted(target.signal);
+  },
+};
+
+export const everyAttack: readonly Attack[] = [noAttack, processorsAttack, ...attacks, validateAttack];
 
 /** Answers each request after some time with that status. */
 export async function slowServer(status: number) {

@@ -1,14 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { newOrganization } from "../support/stack/new-organization.ts";
 import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
-import {
-  type Attack,
-  attacks,
-  closedAfterMs,
-  processorsAttack,
-  slowServer,
-  validateAttack,
-} from "./attacks.ts";
+import { startAttack } from "./attack-thread.ts";
+import { type Attack, attacks, everyAttack, noAttack, slowServer } from "./attacks.ts";
 import { type Figure, percentile } from "./figure.ts";
 import { memoryOf } from "./memory-of.ts";
 import { type Asked, createNeighbour, type Neighbour } from "./neighbour.ts";
@@ -31,7 +25,7 @@ const closedWithinMsMax = 1_000;
  */
 export async function measureAttacks(part = ""): Promise<readonly Figure[]> {
   // The stack of a smoke is shared and asks real providers, so no key is tried out there.
-  const all = isSmoke ? attacks : [processorsAttack, ...attacks, validateAttack];
+  const all = isSmoke ? attacks : everyAttack.filter((each) => each !== noAttack);
   const chosen = all.filter(({ name }) => name.includes(part));
   if (chosen.length === 0) throw new Error(`no attack's name contains "${part}"`);
   const provider = await slowServer(401);
@@ -40,12 +34,15 @@ export async function measureAttacks(part = ""): Promise<readonly Figure[]> {
     ? await openPlainStack()
     : await spawnStack({ desktop: false, timers: false, variables });
   try {
-    if (!isSmoke) await measured(stack, { name: "nothing", run: async (_target, begun) => begun() });
+    if (!isSmoke) await measured(stack, noAttack);
     await pause(quietMs);
     const before = memoryOf(stack.pid).pssMb;
     const figures: Figure[] = [];
+    const closedAfterMs: number[] = [];
     for (const attack of chosen) {
-      figures.push(await measured(stack, attack));
+      const { figure, closed } = await measured(stack, attack);
+      figures.push(figure);
+      closedAfterMs.push(...closed);
       await pause(sized(5_000, 0));
     }
     await pause(quietMs);
@@ -57,23 +54,25 @@ export async function measureAttacks(part = ""): Promise<readonly Figure[]> {
   }
 }
 
-async function measured(stack: SpawnedStack, attack: Attack): Promise<Figure> {
+interface Measured {
+  readonly figure: Figure;
+  readonly closed: readonly number[];
+}
+
+async function measured(stack: SpawnedStack, { name }: Attack): Promise<Measured> {
   const neighbour = await createNeighbour({ ...stack, apiKey: await newOrganization(stack) });
   try {
     await asked(neighbour, sized(3, 1));
     const before = await asked(neighbour, samples);
-    const ending = new AbortController();
-    const { promise: begun, resolve } = Promise.withResolvers<void>();
-    const target = { ...stack, apiKey: await newOrganization(stack), signal: ending.signal };
-    const attacking = attack.run(target, resolve);
+    const attack = startAttack(name, { ...stack, apiKey: await newOrganization(stack) });
     try {
-      await Promise.race([begun, attacking]);
-      const figure = figureOf(attack.name, before, await asked(neighbour, samples));
+      await attack.begun;
+      const figure = figureOf(name, before, await asked(neighbour, samples));
       console.error(`${figure.figure}: ${figure.measured}`);
-      return figure;
-    } finally {
-      ending.abort();
-      await attacking;
+      return { figure, closed: await attack.end() };
+    } catch (error) {
+      await attack.end();
+      throw error;
     }
   } finally {
     await neighbour.close();
