@@ -17,8 +17,8 @@ const documents = globSync([
 
 const sources = globSync(["{functions,shared,infra,test}/**/*.{ts,tsx,mjs}", ".dependency-cruiser.mjs"]);
 
-/** Paths created by the project's own commands, which a fresh clone does not have. */
-const made = /^(\.local|\.build|cdk\.out|node_modules)\b/;
+/** Paths created by the project's own commands, or by whoever tries an example; a fresh clone does not have them. */
+const made = /^(\.local|\.build|cdk\.out|node_modules|infra\/clients\/\w+\/dist|first\.mjs)\b/;
 const sourceFile = /[\w-]\.(tsx?|mjs|md)$/;
 
 /** Names of source files; `index.ts` without a folder stands for all files of that name. */
