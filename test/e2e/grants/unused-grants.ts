@@ -209,6 +209,14 @@ export const unusedGrants: readonly UnusedGrants[] = [
     ],
   },
   {
+    since: "2026-11-27",
+    reason: "an execution that was not begun for a minute, or has been under way for five",
+    grants: [
+      "sweeper lambda:GetDurableExecution function:das-main-service-executorFunction41F6AFEB:*",
+      "sweeper lambda:ListDurableExecutionsByFunction function:das-main-service-executorFunction41F6AFEB",
+    ],
+  },
+  {
     since: "2026-11-22",
     reason: "what is left of a crash for hours or days, or is due only after minutes",
     grants: [
