@@ -6,9 +6,9 @@ import type { DeliveryStarter } from "../../shared/domain/webhook/delivery/queue
 export interface WebhookDelivererDeps extends Omit<DeliverDeps, "deliveryStarter"> {
   readonly readDeliveryExecution: (payload: unknown) => {
     readonly job: DeliveryJob;
-    readonly sender: string;
+    readonly sender: string | undefined;
   };
-  readonly starterOf: (sender: string) => DeliveryStarter;
+  readonly starterOf: (sender: string | undefined) => DeliveryStarter;
 }
 
 export function createWebhookDeliverer(deps: WebhookDelivererDeps) {

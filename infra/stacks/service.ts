@@ -239,6 +239,8 @@ export class ServiceStack extends Stack {
     });
     this.webhookDeliverer = webhookDeliverer;
     webhookSender.bindSelf();
+    // Deliveries under way that an earlier release began go on by executions alone.
+    webhookDeliverer.bindSuccessors();
     webhookDeliverer.bindStart(webhookSender, "WEBHOOK_DELIVERER_ARN");
     webhookDeliverer.bindSender(webhookSender);
     for (const fn of [webhookSender, webhookDeliverer, projector]) dataKey.bindRead(fn);

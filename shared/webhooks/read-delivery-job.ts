@@ -13,7 +13,8 @@ const Payload = z.object({
 
 const StartedAttempt = Payload.extend({ start_id: z.string() });
 
-const DeliveryExecution = Payload.extend({ sender: z.string() });
+/** Executions that an earlier release started name no sender, and go on for up to six days. */
+const DeliveryExecution = Payload.extend({ sender: z.string().optional() });
 
 /** @throws {z.ZodError} for an event that the service did not send. */
 export function readStartedAttempt(event: unknown): { readonly job: DeliveryJob; readonly startId: string } {
@@ -24,7 +25,7 @@ export function readStartedAttempt(event: unknown): { readonly job: DeliveryJob;
 /** @throws {z.ZodError} for a payload that the service did not send. */
 export function readDeliveryExecution(payload: unknown): {
   readonly job: DeliveryJob;
-  readonly sender: string;
+  readonly sender: string | undefined;
 } {
   const { sender, ...job } = DeliveryExecution.parse(payload);
   return { job: jobOf(job), sender };

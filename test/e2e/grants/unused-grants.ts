@@ -210,6 +210,13 @@ export const unusedGrants: readonly UnusedGrants[] = [
   },
   {
     since: "2026-11-27",
+    reason: "a delivery's execution that an earlier release started",
+    grants: [
+      "webhookdeliverer lambda:InvokeFunction function:das-main-service-webhookdelivererFunction7BE3D083:live",
+    ],
+  },
+  {
+    since: "2026-11-27",
     reason: "an execution that was not begun for a minute, or has been under way for five",
     grants: [
       "sweeper lambda:GetDurableExecution function:das-main-service-executorFunction41F6AFEB:*",
