@@ -22,7 +22,7 @@ import { queryDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, hasValue, isAsRead, update } from "../table/expression.ts";
-import type { Item } from "../table/item.ts";
+import type { Item, Key } from "../table/item.ts";
 import {
   keyBesideWhich,
   runKey,
@@ -147,17 +147,27 @@ export class DynamoServicePlaces extends DynamoStore<ServicePlacesDeps> implemen
     );
   }
 
-  /** Safe while others begin and end runs: a place whose execution is not listed after the lag belongs to one that is over. */
+  /**
+   * Safe while others begin and end runs: a place whose execution is listed neither after the index's lag nor after
+   * another belongs to a run that is over. One listing is not enough, because an execution that becomes due at another
+   * time is for a moment at neither place.
+   */
   async recount(): Promise<number> {
     const before = await this.#read();
-    await this.deps.clock.sleep(indexLagMs);
-    const keys = (await queryDue(this.table, "OPEN#EXECUTION", {})).map(keyBesideWhich);
-    const members = new Set(keys.map(({ pk }) => runMember(pk)));
+    const keys = await this.#listedAfterLag();
+    const missingIn = (places: Iterable<string>, listed: readonly Key[]) => {
+      const members = new Set(listed.map(({ pk }) => runMember(pk)));
+      return [...places].filter((place) => !members.has(memberOfPlace(place)));
+    };
+    let missing = missingIn(
+      before.flatMap(({ running }) => [...running]),
+      keys,
+    );
+    if (missing.length > 0) missing = missingIn(missing, await this.#listedAfterLag());
     const now = await this.#read();
     let corrections = 0;
-    for (const { shard, running } of before) {
-      const isStale = (place: string) => !members.has(memberOfPlace(place)) && now[shard]?.running.has(place);
-      const stale = [...running].filter(isStale);
+    for (const { shard, running } of now) {
+      const stale = missing.filter((place) => running.has(place));
       if (stale.length === 0) continue;
       const { key, change } = placesGivenBack(shard, stale);
       await this.table.update(key, change);
@@ -168,6 +178,11 @@ export class DynamoServicePlaces extends DynamoStore<ServicePlacesDeps> implemen
     const runs = (await this.table.batchGet(uncounted, lightAttributes())).map(parseRun);
     for (const run of runs) if (await this.#add(run)) corrections += 1;
     return corrections;
+  }
+
+  async #listedAfterLag(): Promise<readonly Key[]> {
+    await this.deps.clock.sleep(indexLagMs);
+    return (await queryDue(this.table, "OPEN#EXECUTION", {})).map(keyBesideWhich);
   }
 
   async #add(run: Run): Promise<boolean> {

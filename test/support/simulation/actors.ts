@@ -3,6 +3,7 @@ import { endFailedExecution } from "../../../shared/domain/execution/engine/end-
 import { tryElsewhere } from "../../../shared/domain/execution/engine/try-elsewhere.ts";
 import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { servePlaces } from "../../../shared/domain/maintenance/matching/serve-places.ts";
 import { addMachines, removeMachines, setMachinePools } from "../../../shared/domain/pool/change-members.ts";
 import { deletePool } from "../../../shared/domain/pool/delete-pool.ts";
 import { updateMachine } from "../../../shared/domain/reservation/update-machine.ts";
@@ -48,6 +49,7 @@ const choices: readonly (readonly [number, Choice])[] = [
   [12, endRun],
   [6, goElsewhere],
   [4, killExecutor],
+  [3, sweepPlaces],
   [4, cancelSome],
   [1, removeRun],
   [2, retry],
@@ -192,6 +194,11 @@ function killExecutor({ random, view }: Stage): Action | undefined {
     name: `executor of run ${short(runId)} was killed`,
     act: (stores) => endFailedExecution(stores, job),
   };
+}
+
+/** The sweeper's, where the executions of all organizations have a limit. */
+function sweepPlaces(): Action {
+  return { name: "sweep places", act: (stores) => servePlaces(stores) };
 }
 
 function cancelSome(stage: Stage): Action | undefined {

@@ -49,6 +49,7 @@ class SimulationFailure extends Error {
 
 const stepsMax = 20_000;
 const attemptsMax = 30;
+const indexLagMs = 2_000;
 
 type Handler = (event: { readonly Records: Batch["records"] }) => Promise<BatchResponse>;
 
@@ -336,9 +337,14 @@ class Schedule {
     const logger = simLogger(note, (cause) => {
       this.#bug ??= cause;
     });
+    const sleep = async (ms: number) => {
+      await clock.sleep(ms);
+      // An index lags for less than what waits for it sleeps.
+      if (ms >= indexLagMs) this.#model.items.catchUp();
+    };
     return simStores({
       client,
-      clock,
+      clock: { now: () => clock.now(), sleep },
       ids: this.#ids,
       logger,
       organizationExecutionsMax: this.#organizationExecutionsMax,

@@ -15,8 +15,10 @@ import {
   placesOfShard,
   serviceExecutionsKind,
 } from "../../../shared/storage/execution/service-executions.ts";
+import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { dueShards } from "../../../shared/vocabulary/table.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { type MatchWorld, matchWorld } from "../../support/matching/match-world.ts";
@@ -254,6 +256,26 @@ describe("the sweeper", () => {
     };
     expect(await servePlaces(deps)).toBe(0);
     expect(await servicePlaces?.count()).toEqual({ underWay: 4, max: 4 });
+  });
+
+  it("leaves alone a run that the index misses once, since it is about to be listed elsewhere", async () => {
+    const { match, organization, deps, table, clock, servicePlaces } = await begin(2);
+    await organization(2);
+    await match();
+    let misses = dueShards;
+    const missing = new Proxy(table, {
+      get: (target, name) => {
+        if (name === "queryPage" && misses > 0) {
+          misses -= 1;
+          return async () => ({ Items: [], Count: 0 });
+        }
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const counting = new DynamoServicePlaces({ table: missing, clock, serviceExecutionsMax: 2 });
+    expect(await servePlaces({ ...deps, servicePlaces: counting })).toBe(0);
+    expect([misses, await servicePlaces?.count()]).toEqual([0, { underWay: 2, max: 2 }]);
   });
 
   it("serves the line when the event of a place that became free was lost", async () => {
