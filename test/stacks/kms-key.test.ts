@@ -104,6 +104,16 @@ describe("a key of the customer's", () => {
     }
   });
 
+  it("is used by whoever sends to a queue, or starts, reads or continues an execution", () => {
+    const needing = /"(sqs:SendMessage|lambda:InvokeFunction|lambda:\w*Durable\w*)"/;
+    const found = grantsOf(service).filter(({ statements }) => needing.test(JSON.stringify(statements)));
+    expect(found.length).toBeGreaterThan(7);
+    const without = found.filter(
+      ({ statements }) => !statements.some(({ Resource }) => Resource === kmsKeyArn),
+    );
+    expect(without.map(({ name }) => name)).toEqual([]);
+  });
+
   it("is none by default", () => {
     expect(JSON.stringify([own.data, own.service, own.operations])).not.toMatch(/kms/i);
   });
