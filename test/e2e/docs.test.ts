@@ -5,6 +5,13 @@ import { hasChromium, launchChromium } from "../support/browser/chromium.ts";
 import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
 
 describe("the documents", () => {
+  it("are where a browser is led that opens the service's address", async () => {
+    const { baseUrl } = inject("stack");
+    const response = await fetch(baseUrl, { headers: { accept: "text/html,*/*;q=0.8" } });
+    expect([response.status, response.url]).toEqual([200, `${baseUrl}/docs`]);
+    await response.arrayBuffer();
+  });
+
   it("come compressed through the gateway, and not again while they are known", async () => {
     const { baseUrl } = inject("stack");
     const first = await fetch(`${baseUrl}/openapi.json`, { headers: { "accept-encoding": "br" } });
