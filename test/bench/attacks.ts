@@ -138,7 +138,7 @@ export const attacks: readonly Attack[] = [
  * Asks the service for nothing. On AWS an attacker has machines of its own, but here it computes on the stack's own
  * processors: an attack that costs others no more than this one takes processors, and nothing else of the service.
  */
-export const processorsAttack: Attack = {
+const processorsAttack: Attack = {
   name: "threads of others that only compute, as many as processors",
   run: async (target, begun) => {
     const busy = Array.from(
@@ -152,7 +152,7 @@ export const processorsAttack: Attack = {
 };
 
 /** Guesses a provider's keys; the stack must know the provider by an address of this machine. */
-export const validateAttack: Attack = {
+const validateAttack: Attack = {
   name: `${clients} clients that try out guessed keys of a provider`,
   run: async (target, begun) => {
     begun();
