@@ -6,7 +6,7 @@ import { operationMain } from "./page/operation-page.ts";
 import { operationParts } from "./page/operation-parts.ts";
 import { conventionsMain, overviewMain } from "./page/overview-page.ts";
 import { schemaMain, schemasMain } from "./page/schema-page.ts";
-import { sidebar } from "./page/sidebar.ts";
+import { createSidebar } from "./page/sidebar.ts";
 import { webhookMain, webhooksMain } from "./page/webhook-page.ts";
 import {
   conventionsPath,
@@ -34,6 +34,7 @@ export async function referencePages(
   assets: PageAssets,
 ): Promise<readonly ReferencePage[]> {
   const reference = referenceOf(document);
+  const sidebar = createSidebar(reference);
   return await Promise.all(
     pagesOf(reference).map(async ({ address, title, description, main }) => ({
       address,
@@ -41,7 +42,7 @@ export async function referencePages(
         title,
         assets,
         ...(description && { description }),
-        sidebar: sidebar(reference, address),
+        sidebar: sidebar(address),
         main,
       }),
     })),

@@ -7,7 +7,7 @@ import {
 } from "../openapi/document-parts.ts";
 import type { Schema } from "../openapi/schema-tree.ts";
 
-export interface Group {
+interface Group {
   readonly name: string;
   readonly description: string;
   readonly operations: readonly OperationAt[];

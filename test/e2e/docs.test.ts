@@ -124,7 +124,13 @@ describe.skipIf(!hasChromium)("the reference in Chromium", () => {
       await page.getByRole("button", { name: "Send POST" }).click();
       await page.getByRole("status").getByText(fingerprint).waitFor();
     }
-    expect(new Set(keys).size).toBe(2);
+    await page.getByLabel("fingerprint required").fill("");
+    await page.getByText(/^Optional/).click();
+    const whole = { fingerprint: crypto.randomUUID(), name: "of the whole body" };
+    await page.getByLabel("The whole body as JSON").fill(JSON.stringify(whole));
+    await page.getByRole("button", { name: "Send POST" }).click();
+    await page.getByRole("status").getByText(whole.name).waitFor();
+    expect(new Set(keys).size).toBe(3);
     expect(keys).not.toContain(undefined);
     expect(await page.locator(".sample.curl").innerText()).toContain(
       `-X POST '${inject("stack").baseUrl}/v1/machines'`,
@@ -132,7 +138,7 @@ describe.skipIf(!hasChromium)("the reference in Chromium", () => {
     expect(await axeViolations(page)).toEqual([]);
     await page.goto("/docs/operations/listMachines");
     await page.getByRole("button", { name: "Send GET" }).click();
-    await page.getByRole("status").getByText('"total": 2').waitFor();
+    await page.getByRole("status").getByText('"total": 3').waitFor();
   });
 
   it("says what is missing before it sends, and what the service refuses", async () => {

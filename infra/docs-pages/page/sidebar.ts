@@ -1,9 +1,7 @@
 import { html } from "hono/html";
 import {
-  anchorOf,
   conventionsPath,
   docsPath,
-  type Group,
   operationAddress,
   type Reference,
   schemasPath,
@@ -13,49 +11,69 @@ import {
 import type { Html } from "./html.ts";
 import { methodMark } from "./method-mark.ts";
 
-const pages = [
+type Link = readonly [address: string, text: Html | string];
+
+/** A part of the list, open on the pages that it leads to. */
+interface Part {
+  readonly title: string;
+  readonly links: readonly Link[];
+}
+
+const pages: readonly Link[] = [
   [docsPath, "Overview"],
   [conventionsPath, "Conventions"],
   [schemasPath, "Schemas"],
-] as const;
+];
 
-export const documents = [
+export const documents: readonly Link[] = [
   ["/changelog", "Changelog"],
   ["/compatibility", "Compatibility"],
   ["/openapi.json", "OpenAPI"],
   ["/asyncapi.json", "AsyncAPI"],
   ["/console", "Console"],
-] as const;
+];
 
-/** @param current is the address of the page that it stands on: its group is open. */
-export function sidebar({ groups, webhooks }: Reference, current: string): Html {
-  return html`<nav class="sidebar" id="sidebar" aria-label="Reference" popover>
-<ul>${pages.map(([address, name]) => html`<li>${link(address, name, current)}</li>`)}</ul>
+/** Makes the list beside the page of an address. A part is made once for all pages on which it is closed. */
+export function createSidebar({ groups, webhooks }: Reference): (current: string) => Html {
+  const operations = groups.map((group) =>
+    createPart({
+      title: group.name,
+      links: group.operations.map(({ method, operation: { operationId, summary } }) => [
+        operationAddress(operationId),
+        html`${methodMark(method, "short")}<span>${summary}</span>`,
+      ]),
+    }),
+  );
+  const events = createPart({
+    title: "Events sent to you",
+    links: [
+      [webhooksPath, "How they come"],
+      ...webhooks.map(({ type }): Link => [webhookAddress(type), html`<code>${type}</code>`]),
+    ],
+  });
+  return (current) => html`<nav class="sidebar" id="sidebar" aria-label="Reference" popover>
+${linkList(pages, current)}
 <h2>Operations</h2>
-${groups.map((group) => groupOf(group, current))}
+${operations.map((part) => part(current))}
 <h2>Webhooks</h2>
-<details${webhooks.some(({ type }) => webhookAddress(type) === current) || current === webhooksPath ? openMark : ""}><summary>Events sent to you</summary><ul>
-<li>${link(webhooksPath, "How they come", current)}</li>
-${webhooks.map(({ type }) => html`<li>${link(webhookAddress(type), html`<code>${type}</code>`, current)}</li>`)}</ul></details>
+${events(current)}
 <div class="documents"><h2>Documents</h2>
-<ul>${documents.map(([address, name]) => html`<li>${link(address, name, current)}</li>`)}</ul></div>
+${linkList(documents, current)}</div>
 </nav>`;
 }
 
-const openMark = html` open`;
-
-function groupOf({ name, operations }: Group, current: string): Html {
-  const isOpen = operations.some(({ operation }) => operationAddress(operation.operationId) === current);
-  const items = operations.map(({ method, operation: { operationId, summary } }) => {
-    const text = html`${methodMark(method, "short")}<span>${summary}</span>`;
-    return html`<li>${link(operationAddress(operationId), text, current)}</li>`;
-  });
-  return html`<details${isOpen ? openMark : ""} data-group="${anchorOf(name)}"><summary>${name}</summary><ul>${items}</ul></details>
+function createPart({ title, links }: Part): (current: string) => Html {
+  const inside = (current: string) => html`<summary>${title}</summary>${linkList(links, current)}</details>
 `;
+  const closed = html`<details>${inside("")}`;
+  return (current) =>
+    links.some(([address]) => address === current) ? html`<details open>${inside(current)}` : closed;
 }
 
-function link(address: string, text: Html | string, current: string): Html {
-  return address === current
-    ? html`<a href="${address}" aria-current="page">${text}</a>`
-    : html`<a href="${address}">${text}</a>`;
+function linkList(links: readonly Link[], current: string): Html {
+  return html`<ul>${links.map(([address, text]) =>
+    address === current
+      ? html`<li><a href="${address}" aria-current="page">${text}</a></li>`
+      : html`<li><a href="${address}">${text}</a></li>`,
+  )}</ul>`;
 }

@@ -52,7 +52,14 @@ function bodyControls({ body }: OperationParts, call: ExampleCall, reference: Re
 }
 
 function wholeBody(isRequired: boolean, example: unknown): Control {
-  return { place: "whole", name: "body", label: "The whole body as JSON", kind: "json", isRequired, example };
+  return {
+    place: "whole",
+    name: "body",
+    label: "The whole body as JSON, in place of its fields",
+    kind: "json",
+    isRequired,
+    example,
+  };
 }
 
 function exampleIn(body: unknown, { name, schema, example }: Field): unknown {

@@ -22,8 +22,11 @@ export function startCall(): void {
   const credentials = form.querySelector<HTMLInputElement>("#credentials");
   if (credentials) credentials.value = sessionStorage.getItem(place) ?? "";
   form.hidden = false;
+  const whole = form.querySelector<HTMLTextAreaElement>("[data-place=whole]");
+  const required = form.querySelectorAll<HTMLInputElement>("[data-place=body]:required");
 
   form.addEventListener("input", (event) => {
+    for (const control of required) control.required = whole?.value === "";
     if (event.target === credentials) sessionStorage.setItem(place, credentials?.value.trim() ?? "");
     else showSamples(form, operation, example);
   });
