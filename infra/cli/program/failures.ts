@@ -58,5 +58,9 @@ function causeOf(failure: unknown): string {
   let last = failure;
   while (last instanceof Error && last.cause instanceof Error) last = last.cause;
   if (last instanceof AggregateError) [last] = last.errors;
-  return last instanceof Error ? `: ${last.message || (last as NodeJS.ErrnoException).code}` : "";
+  if (!(last instanceof Error)) return "";
+  const { message, code } = last as NodeJS.ErrnoException;
+  const advice =
+    code === "ECONNREFUSED" ? '; nothing listens there ("npm start" runs the service on this machine)' : "";
+  return `: ${message || code}${advice}`;
 }

@@ -18,12 +18,14 @@ describe("the end of a command", () => {
   it("is 4 with the reason when the service does not respond", async () => {
     const { code, errors, sent } = await runLine(["machines", "list"], {
       answer: () => {
-        throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
+        throw new TypeError("fetch failed", {
+          cause: Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" }),
+        });
       },
     });
     expect([code, errors]).toEqual([
       4,
-      "das: the service did not respond: connect ECONNREFUSED 127.0.0.1:1\n",
+      'das: the service did not respond: connect ECONNREFUSED 127.0.0.1:1; nothing listens there ("npm start" runs the service on this machine)\n',
     ]);
     // As often as the client tries.
     expect(sent).toHaveLength(4);
