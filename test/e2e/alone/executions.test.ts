@@ -1,3 +1,4 @@
+import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { durationSecondsMax } from "../../../shared/contract/workflow.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
@@ -76,6 +77,42 @@ describe("a run that the service carries out", () => {
       200,
     );
     expect(await run()).toMatchObject({ status: "cancelled" });
+  });
+
+  it("waits for one of another organization where all together have a limit, and begins with its place", async () => {
+    const limit = async (variables: object) => {
+      for (const name of ["matcher", "following"])
+        await control(`/functions/${name}/variables`, variables, "PUT");
+    };
+    await limit({ SERVICE_EXECUTIONS_MAX: "1" });
+    const organization = await createOrganization();
+    const key = keyOf(organization, "full");
+    const other = await driverOf(organization);
+    try {
+      const first = await heldRun();
+      const workflow_id = await made(key, "/v1/workflows", {
+        main_prompt: "Fill in the form.",
+        replay: "only",
+      });
+      const id = await made(key, "/v1/runs", { workflow_id });
+      await until(async () => (await readRun(key, id)).waiting_reason === "service_limit");
+      const cancel = async (run: { readonly key: string; readonly id: string }) => {
+        const { assignment_id } = await readRun(run.key, run.id);
+        const body = { status: "cancelled", assignment_id };
+        expect((await ask(`/v1/runs/${run.id}`, { key: run.key, method: "PATCH", body })).status).toBe(200);
+      };
+      await cancel(first);
+      await until(async () => (await readRun(key, id)).status === "running");
+      await cancel({ key, id });
+      const inLine = { pk: { S: "EXECUTIONS_LINE" }, sk: { S: organization.organization_id } };
+      await until(async () => {
+        const read = new GetItemCommand({ TableName: table.name, Key: inLine, ConsistentRead: true });
+        return (await table.client.send(read)).Item === undefined;
+      });
+    } finally {
+      await other.stop();
+      await limit({});
+    }
   });
 
   it("is begun by the projector where the matcher cannot", async () => {

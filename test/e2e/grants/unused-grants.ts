@@ -9,17 +9,11 @@ interface UnusedGrants {
 export const unusedGrants: readonly UnusedGrants[] = [
   {
     since: "2026-11-27",
-    reason: "the limit of the runs of all organizations: the setting lambdaConcurrency is off",
-    grants: [
-      ...["executionswatch", "executor", "machines", "matcher", "projector", "runs", "sweeper"].map(
-        (name) => `${name} dynamodb:UpdateItem EXECUTIONS#*`,
-      ),
-      ...["following", "matcher"].map((name) => `${name} dynamodb:BatchGetItem EXECUTIONS#*`),
-      "sweeper dynamodb:BatchGetItem EXECUTIONS#*",
-      ...["matcher", "sweeper"].flatMap((name) =>
-        ["Query", "UpdateItem", "DeleteItem"].map((action) => `${name} dynamodb:${action} EXECUTIONS_LINE`),
-      ),
-    ],
+    reason:
+      "a run that is ended by others than its caller and executor, where the runs of all organizations have a limit",
+    grants: ["executionswatch", "executor", "machines"].map(
+      (name) => `${name} dynamodb:UpdateItem EXECUTIONS#*`,
+    ),
   },
   {
     since: "2026-11-27",
