@@ -1,3 +1,4 @@
+import type { Connection } from "../../shared/domain/connection/connection.ts";
 import { type MovedDrivers, moveDrivers } from "../../shared/domain/connection/move-drivers.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
@@ -21,22 +22,26 @@ export async function moveConnected(
   const stored = { table: new DynamoTable({ client, tableName, clock }), clock };
   const connections = new DynamoConnectionStore(stored);
   const listed = await connections.listConnected(organizationId);
-  const [host] = new Set(listed.map((connection) => connection.host));
-  if (host === undefined) return { moved: [], busy: [], waiting: [] };
-  return await moveDrivers(
-    {
+  const found: MovedDrivers[] = [];
+  for (const host of new Set(listed.map((connection) => connection.host))) {
+    const ofHost = listed.filter((connection) => connection.host === host);
+    const deps = {
       connections: {
-        listConnected: async () => listed,
-        find: async (organization, id) => await connections.find(organization, id),
-        close: async (connection, nowMs) => await connections.close(connection, nowMs),
+        listConnected: async () => ofHost,
+        find: async (organization: OrganizationId, id: string) => await connections.find(organization, id),
+        close: async (connection: Connection, nowMs: number) => await connections.close(connection, nowMs),
       },
       machines: new DynamoMachineStore(stored),
       dismissal: new GatewayDismissal(socketsOf(host)),
       clock,
-    },
-    organizationId,
-    address,
-  );
+    };
+    found.push(await moveDrivers(deps, organizationId, address));
+  }
+  return {
+    moved: found.flatMap(({ moved }) => moved),
+    busy: found.flatMap(({ busy }) => busy),
+    waiting: found.flatMap(({ waiting }) => waiting),
+  };
 }
 
 /** A connection's host is `{api}/{stage}/{region}`, which is where its messages are posted. */

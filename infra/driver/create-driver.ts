@@ -3,7 +3,7 @@ import { machineSecretCapability, TunnelHeader, tunnelProtocol } from "../../sha
 import type { DriverCapability } from "../../shared/vocabulary/drivers.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
-import type { MachineSecretStore } from "./secret-file.ts";
+import type { MachineSecretStore } from "./secret-files.ts";
 import { Shutdown, shutdownPath } from "./shutdown.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 import type { Connection } from "./tunnel/connection.ts";
@@ -108,11 +108,11 @@ export function createDriver(options: DriverOptions): Driver {
 
   const keeper = new TunnelKeeper({
     address: new ServiceAddress({ url: options.url, allowedHosts, ...options.moves }),
-    headers: async () => ({
+    headers: async (url) => ({
       [TunnelHeader.authorization]: typeof authorization === "string" ? authorization : await authorization(),
       [TunnelHeader.fingerprint]: options.fingerprint,
       ...optionalHeaders({
-        [TunnelHeader.machineSecret]: await secrets?.read(),
+        [TunnelHeader.machineSecret]: await secrets?.read(url),
         [TunnelHeader.driverVersion]: version,
         [TunnelHeader.hostname]: hostname,
         [TunnelHeader.name]: options.name,
@@ -142,7 +142,7 @@ export function createDriver(options: DriverOptions): Driver {
     clock,
     log,
     isWorking: () => worker.inFlight > 0,
-    keepSecret: secrets && ((secret) => secrets.write(secret)),
+    keepSecret: secrets && ((secret, url) => secrets.write(secret, url)),
     onConnected: (welcome) => {
       held.onConnected();
       const value = { machineId: welcome.machine_id, organizationId: welcome.organization_id };

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import * as z from "zod";
+import { writePrivateFile } from "./private-file.ts";
 import { isAllowed } from "./tunnel/service-address.ts";
 
 const Moved = z.object({ from: z.string(), to: z.url() });
@@ -12,6 +13,10 @@ export class MovedFile {
     this.path = `${fingerprintFile}.moved`;
   }
 
+  get paths(): readonly string[] {
+    return [this.path, `${this.path}.new`];
+  }
+
   /** The hosts are asked for again: who takes one back from `--allow-host` has taken it back. */
   async read(url: string, allowedHosts: readonly string[]): Promise<string> {
     const text = await readFile(this.path, "utf8").catch(() => "");
@@ -21,7 +26,7 @@ export class MovedFile {
   }
 
   async write(from: string, to: string): Promise<void> {
-    await writeFile(this.path, `${JSON.stringify({ from, to })}\n`, { mode: 0o600 });
+    await writePrivateFile(this.path, `${JSON.stringify({ from, to })}\n`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rename } from "node:fs/promises";
 import { UsageError } from "./driver-arguments.ts";
 
 const othersMask = 0o077;
@@ -25,6 +25,19 @@ export async function readGuardedFile(file: string, what: string): Promise<strin
     const isOwn = uid === process.getuid?.() || uid === rootUid;
     return isOwn ? undefined : `the ${what} ${file} belongs to another user, who may change it`;
   });
+}
+
+/** A crash leaves the old content or the new one; the draft is the file with `.new`. */
+export async function writePrivateFile(file: string, content: string): Promise<void> {
+  const draft = `${file}.new`;
+  const handle = await open(draft, "w", 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
 }
 
 const hasModes = process.platform !== "win32";

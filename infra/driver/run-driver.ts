@@ -17,7 +17,7 @@ import { readProgramNames, readPrograms } from "./programs/programs-file.ts";
 import type { Screen } from "./screens/screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
 import { X11Screen } from "./screens/x11-screen.ts";
-import { SecretFile } from "./secret-file.ts";
+import { SecretFiles } from "./secret-files.ts";
 import { findShellUser } from "./shell-user.ts";
 
 const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sentence: string }>> = {
@@ -125,8 +125,9 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
   const state = stateFolder(process.env);
   const fingerprintFile = given.fingerprintFile ?? join(state, "fingerprint");
   const { credential, desktop: choice } = given;
-  const secrets = new SecretFile(fingerprintFile);
-  await secrets.read();
+  const { url, allowedHosts } = given;
+  const secrets = new SecretFiles({ fingerprintFile, url, allowedHosts });
+  await secrets.read(url);
   const { name } = given;
   const names = new NameFile(fingerprintFile);
   await names.requireOwn(name);
@@ -136,17 +137,14 @@ export async function runDriver(given: DriverArguments, openScreen?: OpenScreen)
     fingerprintFile,
     ...secrets.paths,
     names.path,
-    moves.path,
+    ...moves.paths,
     ...("file" in credential ? [credential.file] : []),
     ...("programsFile" in choice && choice.programsFile !== undefined ? [choice.programsFile] : []),
   ];
   const desktop = await desktopOf(given, ownFiles, log, openScreen);
   const driver = createDriver({
-    url: await moves.read(given.url, given.allowedHosts),
-    moves: {
-      allowedHosts: given.allowedHosts,
-      keep: async (address) => await moves.write(given.url, address),
-    },
+    url: await moves.read(url, allowedHosts),
+    moves: { allowedHosts, keep: async (address) => await moves.write(url, address) },
     authorization: await authorizationOf(credential),
     fingerprint: await readFingerprint(fingerprintFile),
     secrets,

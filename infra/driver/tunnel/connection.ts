@@ -46,7 +46,7 @@ export interface ConnectionOptions {
   readonly timing: Timing;
   readonly clock: ServiceClock;
   readonly log: DriverLog;
-  readonly keepSecret: ((secret: string) => Promise<void>) | undefined;
+  readonly keepSecret: ((secret: string, url: string) => Promise<void>) | undefined;
   readonly listener: ConnectionListener;
 }
 
@@ -204,10 +204,12 @@ export class Connection {
 
   #welcome(welcome: WelcomeMessage): void {
     const { machine_secret: secret, connection_id: connectionId } = welcome;
-    const { keepSecret } = this.#options;
+    const { keepSecret, url } = this.#options;
     const isNew = keepSecret !== undefined && secret !== undefined && connectionId !== undefined;
     // Every welcome has a secret; the last one counts.
-    if (isNew) this.#keeping = this.#keeping.then(() => this.#keep(keepSecret(secret), secret, connectionId));
+    if (isNew) {
+      this.#keeping = this.#keeping.then(() => this.#keep(keepSecret(secret, url), secret, connectionId));
+    }
     if (this.#isWelcome) return;
     this.#isWelcome = true;
     this.#transferRules.pin(welcome.transfer_hosts);

@@ -30,7 +30,7 @@ const refusals: Readonly<Record<number, string>> = {
 
 export interface TunnelKeeperOptions {
   readonly address: ServiceAddress;
-  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  readonly headers: (url: string) => Promise<Readonly<Record<string, string>>>;
   /** A credential that is valid for one connection never reconnects. */
   readonly isSingleUse: boolean;
   readonly hello: HelloMessage;
@@ -40,7 +40,7 @@ export interface TunnelKeeperOptions {
   readonly clock: ServiceClock;
   readonly log: DriverLog;
   readonly isWorking: () => boolean;
-  readonly keepSecret: ((secret: string) => Promise<void>) | undefined;
+  readonly keepSecret: ((secret: string, url: string) => Promise<void>) | undefined;
   readonly onConnected: (welcome: WelcomeMessage) => void;
   readonly onDisconnected: () => void;
   readonly onRequest: (connection: Connection, request: WholeRequest) => void;
@@ -98,6 +98,8 @@ export class TunnelKeeper implements ConnectionListener {
     });
     this.#options.onConnected(welcome);
     void this.#keepAddress(connection.url);
+    // The service said that it has moved while this connection was being opened.
+    if (this.#options.address.next !== connection.url) this.#replaceAfter(0);
   }
 
   onRequest(connection: Connection, request: WholeRequest): void {
@@ -161,7 +163,7 @@ export class TunnelKeeper implements ConnectionListener {
     const fields = { address };
     if (this.#options.address.follow(address)) log("info", "the service has moved", fields);
     else log("error", "the service has moved to a host that --allow-host does not name", fields);
-    this.#dialAfter(reconnectDelayMs(this.#failures, random));
+    if (!this.#isDialing) this.#dialAfter(reconnectDelayMs(this.#failures, random));
   }
 
   async #keepAddress(address: string): Promise<void> {
@@ -231,12 +233,13 @@ export class TunnelKeeper implements ConnectionListener {
     this.#isPreparing = true;
     this.#hasTriedSinceWelcome = true;
     try {
-      const headers = await this.#options.headers();
+      const url = address.next;
+      const headers = await this.#options.headers(url);
       if (this.#isEnded) return;
       // Only a welcome gives a machine its secret.
       if (TunnelHeader.machineSecret in headers) this.#firstRefusals.noteWelcome();
       this.#next = new Connection({
-        url: address.next,
+        url,
         headers,
         hello,
         dial,

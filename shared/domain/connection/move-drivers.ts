@@ -11,7 +11,7 @@ export interface MoveDriversDeps extends RetireConnectionDeps {
   readonly machines: Pick<MachineStore, "find">;
 }
 
-/** Machine ids. */
+/** These lists have the ids of machines. */
 export interface MovedDrivers {
   readonly moved: readonly string[];
   /** Their run ends first. */

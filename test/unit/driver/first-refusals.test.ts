@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MachineSecretStore } from "../../../infra/driver/secret-file.ts";
+import type { MachineSecretStore } from "../../../infra/driver/secret-files.ts";
 import { settle } from "../../support/fake-service/manual-timing.ts";
 import { startDriver } from "../../support/fake-service/start-driver.ts";
 

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseDriverArguments, UsageError } from "../../../infra/driver/driver-arguments.ts";
 import { MovedFile } from "../../../infra/driver/moved-file.ts";
+import { SecretFiles } from "../../../infra/driver/secret-files.ts";
 import { settle } from "../../support/fake-service/manual-timing.ts";
 import { type DriverUnderTest, startDriver } from "../../support/fake-service/start-driver.ts";
 
@@ -71,6 +72,19 @@ describe("a driver whose service has moved", () => {
   });
 });
 
+it("goes over after the connection that was being opened when the service said so", async () => {
+  const underTest = await startDriver({ random: () => 0, moves: { allowedHosts } });
+  const { service, timing } = underTest;
+  service.holdsHandshakes = true;
+  await timing.advance(90 * 60_000);
+  sayMoved(underTest, next);
+  await settle();
+  service.holdsHandshakes = false;
+  service.letIn();
+  await timing.advance(5_000);
+  expect(service.dialled).toEqual([old, old, next]);
+});
+
 describe("the file of a move", () => {
   let folder = "";
   beforeEach(async () => {
@@ -95,6 +109,20 @@ describe("the file of a move", () => {
       expect(await file.read(old, allowedHosts)).toBe(old);
     },
   );
+});
+
+describe("the files of a machine's secrets", () => {
+  it("are one for the address that was given, and one for each host that the service has moved to", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "secrets-"));
+    const secrets = new SecretFiles({ fingerprintFile: join(folder, "fingerprint"), url: old, allowedHosts });
+    const [ofOld, ofNext] = ["A".repeat(43), "B".repeat(43)];
+    await secrets.write(ofOld, `${old}/`);
+    expect(await secrets.read(next)).toBeUndefined();
+    await secrets.write(ofNext, next);
+    expect([await secrets.read(old), await secrets.read(next)]).toEqual([ofOld, ofNext]);
+    for (const file of await readdir(folder)) expect(secrets.paths).toContain(join(folder, file));
+    await rm(folder, { recursive: true });
+  });
 });
 
 describe("--allow-host", () => {
