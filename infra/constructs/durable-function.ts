@@ -2,7 +2,7 @@ import { Match, Rule } from "aws-cdk-lib/aws-events";
 import { Policy, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Alias, CfnFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { Duration } from "aws-cdk-lib/core";
+import { CfnOutput, Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { failureQueue } from "./failure-queue.ts";
 import { grantTo } from "./grant.ts";
@@ -79,6 +79,10 @@ export class DurableFunction extends ServiceFunction {
     fn.allow({ actions: ["sqs:SendMessage"], resources: [this.deadLetters.queueArn] });
     const resource = fn.lambda.node.defaultChild as CfnFunction;
     resource.deadLetterConfig = { targetArn: this.deadLetters.queueArn };
+    new CfnOutput(fn, "Name", {
+      description: "The function that what it left in the queue is sent to again.",
+      value: fn.lambda.functionName,
+    }).overrideLogicalId(`${fn.node.id.replaceAll("-", "")}FunctionName`);
   }
 
   bindRead(fn: ServiceFunction): void {

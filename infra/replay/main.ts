@@ -3,15 +3,16 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { runProgram, say } from "../operator/run-program.ts";
 import { replayQueue } from "./replay-queue.ts";
 
-const usage = `Sends what the projector or the matcher has set aside to it again.
+const usage = `Sends to a function again what the projector or the matcher has set aside, or what webhook-sender could not begin.
 
   npm run replay -- --queue URL --function NAME
 
-Do it once the cause is repaired (infra/RUNBOOK.md, "Stream failures"): what succeeds leaves the queue, what fails again
+Do it once the cause is repaired (infra/RUNBOOK.md, "Stream failures", "Webhook dead letters"): what succeeds leaves the queue, what fails again
 stays there. It may be done twice: events keep their ids, and all other work is done once.
 
-  --queue URL         the output ProjectionsFailuresQueueUrl or MatchesFailuresQueueUrl of the service stack
-  --function NAME     the output ProjectionsFunctionName or MatchesFunctionName
+  --queue URL         the output ProjectionsFailuresQueueUrl, MatchesFailuresQueueUrl or
+                      webhookdelivererDeadLettersQueueUrl of the service stack
+  --function NAME     the output ProjectionsFunctionName, MatchesFunctionName or webhooksenderFunctionName
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
@@ -26,7 +27,7 @@ await runProgram({
     const [sqs, lambda] = [new SQSClient(settings), new LambdaClient(settings)];
     try {
       const { done, failed, notes } = await replayQueue({ sqs, lambda, queueUrl, functionName });
-      say(`${done} done, ${failed} failed again, ${notes.length} too old to be sent`);
+      say(`${done} done, ${failed} failed again, ${notes.length} left that cannot be sent again`);
       for (const note of notes) say(note);
       if (failed > 0) process.exitCode = 1;
     } finally {

@@ -16,7 +16,7 @@ export interface ReplayInput {
 export interface Replayed {
   readonly done: number;
   readonly failed: number;
-  /** Lambda's own notes of records that grew too old stay in the queue; the records themselves are lost. */
+  /** Messages that only a person can handle stay in the queue: Lambda's notes of lost records, and executions' payloads. */
   readonly notes: readonly string[];
 }
 
@@ -56,16 +56,18 @@ async function replay(
   message: Message,
 ): Promise<Outcome> {
   const { Body: body = "", ReceiptHandle } = message;
-  const event = JSON.parse(body) as { readonly Records?: unknown };
-  if (event.Records === undefined) return { note: body };
-  const answer = await lambda.send(
-    new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify({ ...event, is_replay: true }) }),
-  );
+  const event = JSON.parse(body) as { readonly Records?: unknown; readonly start_id?: unknown };
+  const isStream = event.Records !== undefined;
+  if (!isStream && event.start_id === undefined) return { note: body };
+  const Payload = isStream ? JSON.stringify({ ...event, is_replay: true }) : body;
+  const answer = await lambda.send(new InvokeCommand({ FunctionName: functionName, Payload }));
   if (answer.FunctionError !== undefined) return "failed";
-  const { batchItemFailures } = JSON.parse(new TextDecoder().decode(answer.Payload)) as {
-    readonly batchItemFailures: readonly unknown[];
-  };
-  if (batchItemFailures.length > 0) return "failed";
+  if (isStream) {
+    const { batchItemFailures } = JSON.parse(new TextDecoder().decode(answer.Payload)) as {
+      readonly batchItemFailures: readonly unknown[];
+    };
+    if (batchItemFailures.length > 0) return "failed";
+  }
   await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
   return "done";
 }

@@ -48,3 +48,17 @@ it("sends each message once, and deletes what is done", async () => {
   expect(events).toHaveLength(4);
   expect(events).toContainEqual({ ...bodies[0], is_replay: true });
 });
+
+it("sends attempts as they were, and leaves what executions have left", async () => {
+  const attempts = ["good", "bad"].map((id) => ({ delivery_id: id, number: 1, start_id: `start of ${id}` }));
+  const execution = { delivery_id: "waits", number: 2, sender: "webhook-sender" };
+  const { left, events, input } = setUp([...attempts, execution], (event) =>
+    JSON.stringify(event).includes("bad")
+      ? { FunctionError: "Unhandled" }
+      : { Payload: new TextEncoder().encode("null") },
+  );
+  const replayed = await replayQueue(input);
+  expect(replayed).toEqual({ done: 1, failed: 1, notes: [JSON.stringify(execution)] });
+  expect([...left.values()].map((body) => JSON.parse(body))).toEqual([attempts[1], execution]);
+  expect(events).toEqual(attempts);
+});
