@@ -45,4 +45,4 @@ export type {
   PagedOperationId,
   PageItem,
 } from "../../../shared/client/call-types.ts";
-export type { FilesClient, NewFile } from "./files.ts";
+export type { FilesClient, NewFile, TransferOptions } from "./files.ts";

@@ -11,15 +11,20 @@ export type NewFile = Omit<AttachmentBody, "content" | "size_bytes"> & {
   readonly data: Blob | Uint8Array<ArrayBuffer>;
 };
 
+export interface TransferOptions {
+  /** Bounds one attempt; 100 MB then need at least 1 Mbit/s. @default 900,000 */
+  readonly transferMs?: number;
+}
+
 export interface FilesClient {
   /**
    * Attaches a file of up to 100 MB to a run: in the request where it fits, else by the address that the service gives.
    *
    * @throws {ApiError} @throws {ApiUnreachable}
    */
-  upload(file: NewFile): Promise<Attachment>;
+  upload(file: NewFile, options?: TransferOptions): Promise<Attachment>;
   /** Reads a run's file. @throws {ApiError} @throws {ApiUnreachable} */
-  download(attachmentId: string): Promise<Uint8Array<ArrayBuffer>>;
+  download(attachmentId: string, options?: TransferOptions): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** A file is there and cannot be replaced: an earlier attempt has put it. */
@@ -29,11 +34,16 @@ export function filesClient(api: ApiClient, options: ApiClientOptions): FilesCli
   const retries = retriesOf(options);
 
   /** Without credentials: the address that is given has its own. */
-  async function transfer(url: string, init: RequestInit): Promise<Uint8Array<ArrayBuffer>> {
+  async function transfer(
+    url: string,
+    init: RequestInit,
+    { transferMs = 900_000 }: TransferOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const signal = AbortSignal.timeout(transferMs);
     let response: Response;
     let bytes: Uint8Array<ArrayBuffer>;
     try {
-      response = await (options.fetch ?? fetch)(url, init);
+      response = await (options.fetch ?? fetch)(url, { ...init, signal });
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
       throw new ApiUnreachable(cause);
@@ -44,7 +54,7 @@ export function filesClient(api: ApiClient, options: ApiClientOptions): FilesCli
   }
 
   return {
-    upload: async ({ data, ...file }) => {
+    upload: async ({ data, ...file }, bounds = {}) => {
       const bytes = data instanceof Blob ? new Uint8Array(await data.arrayBuffer()) : data;
       if (bytes.length <= filesBytesMax) {
         const body = { ...file, content: base64Of(bytes) };
@@ -54,12 +64,13 @@ export function filesClient(api: ApiClient, options: ApiClientOptions): FilesCli
       const { upload, ...attachment } = made;
       if (upload === undefined) throw new Error("the service gave no address to upload to");
       const { url, headers } = upload;
-      await repeatedly(async () => await transfer(url, { method: "PUT", headers, body: bytes }), retries);
+      const init = { method: "PUT", headers, body: bytes };
+      await repeatedly(async () => await transfer(url, init, bounds), retries);
       return attachment;
     },
-    download: async (attachment_id) => {
+    download: async (attachment_id, bounds = {}) => {
       const { url } = await api.call("getRunAttachmentDownloadUrl", { path: { attachment_id } });
-      return await repeatedly(async () => await transfer(url, {}), retries);
+      return await repeatedly(async () => await transfer(url, {}, bounds), retries);
     },
   };
 }

@@ -89,6 +89,25 @@ it("downloads by the file's own address, without credentials, and says why it ca
   await expect(refused.files.download("f")).rejects.toMatchObject({ name: "ApiError", status: 403 });
 });
 
+it("gives up a transfer that takes too long", async () => {
+  const stalled: typeof fetch = async (_url, { signal } = {}) =>
+    await new Promise((_resolve, reject) => {
+      if (signal?.aborted) reject(signal.reason);
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+  const links = [Response.json({ id: "f", upload }, { status: 201 }), Response.json({ url: upload.url })];
+  const client = createClient({
+    baseUrl,
+    attemptsMax: 1,
+    fetch: async (url, init) =>
+      String(url).startsWith(baseUrl) ? (links.shift() ?? Response.error()) : await stalled(url, init),
+  });
+  const gaveUp = { name: "ApiUnreachable", cause: { name: "TimeoutError" } };
+  const data = new Uint8Array(filesBytesMax + 1);
+  await expect(client.files.upload({ ...file, data }, { transferMs: 1 })).rejects.toMatchObject(gaveUp);
+  await expect(client.files.download("f", { transferMs: 1 })).rejects.toMatchObject(gaveUp);
+});
+
 it("names the field of a request that is not valid", async () => {
   const detail = [{ loc: ["body", "name"], msg: "Field required", type: "missing", input: {} }];
   const { client } = clientOf(Response.json({ detail }, { status: 422 }), Response.json({}, { status: 404 }));
