@@ -23,8 +23,12 @@ export function folderFiles(folder: string): ShippedFiles {
   const contents = new Map<string, Promise<Content>>();
   const contentOf = (name: string, form: Encoding | undefined): Promise<Content> => {
     const key = `${name} ${form}`;
-    const content = contents.get(key) ?? make(name, form);
+    const known = contents.get(key);
+    if (known !== undefined) return known;
+    const content = make(name, form);
     contents.set(key, content);
+    // The next request reads again what could not be read.
+    content.catch(() => contents.delete(key));
     return content;
   };
   const make = async (name: string, form: Encoding | undefined): Promise<Content> => {
