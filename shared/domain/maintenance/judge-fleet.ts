@@ -34,13 +34,13 @@ export async function judgeFleet(deps: JudgeFleetDeps): Promise<FleetFalls> {
     const { minutes, percent } = fleetFalls[listing];
     const before = await deps.sweepCursors.find(listing);
     if (before !== undefined && now < before.notBeforeMs) continue;
-    counts ??= shortened(await deps.fleet.countByOrganization());
+    counts ??= digests(await deps.fleet.countByOrganization());
     // An idle deployment writes nothing.
     if (before === undefined && counts.size === 0) continue;
     const periodMs = minutes * 60_000;
     const sample = {
       listing,
-      position: JSON.stringify(Object.fromEntries(counts)),
+      position: JSON.stringify(Object.fromEntries(largest(counts))),
       notBeforeMs: now + periodMs - earlyMs,
       heldBack: 0,
       revision: (before?.revision ?? 0) + 1,
@@ -54,10 +54,13 @@ export async function judgeFleet(deps: JudgeFleetDeps): Promise<FleetFalls> {
   return judged;
 }
 
-/** Digests, so that a sample's size is bounded and names no organization. */
-function shortened(machines: OrganizationMachines): OrganizationMachines {
-  const largest = [...machines].sort(([, one], [, other]) => other - one).slice(0, organizationsMax);
-  return new Map(largest.map(([organization, count]) => [hashOf(organization).toString(36), count]));
+/** The digests let a sample name no organization. */
+function digests(machines: OrganizationMachines): OrganizationMachines {
+  return new Map([...machines].map(([organization, count]) => [hashOf(organization).toString(36), count]));
+}
+
+function largest(machines: OrganizationMachines) {
+  return [...machines].sort(([, one], [, other]) => other - one).slice(0, organizationsMax);
 }
 
 /**

@@ -55,6 +55,13 @@ describe("a fall of the fleet", () => {
     expect(await fall({ one: 9, two: 10 }, {})).toEqual({ machines_lost_percent: 0 });
   });
 
+  it("is none when more organizations than a sample has grow past those in it", async () => {
+    const named = (name: string, each: number) =>
+      Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${name}-${at}`, each]));
+    const now = { ...named("growing", 3), ...named("steady", 2) };
+    expect(await fall(named("steady", 2), now)).toEqual({ machines_lost_percent: 0 });
+  });
+
   it("within an hour is judged by the sample of an hour ago, however slow", async () => {
     const { judge, later } = fleetWorld();
     await judge({ one: 100, two: 100 });
