@@ -22,7 +22,7 @@ export async function isFullFor(
   if (await isOrganizationFull(deps, round, organizationId, refused, since)) return true;
   if (!round.isServiceFull) return false;
   const { servicePlaces } = deps;
-  // Whose turn it was is still in the line.
+  // An organization whose turn is over is still in the line.
   if (servicePlaces === undefined || round.isTurnOver) return true;
   const key = `${organizationId} in line ${refused.join(" ")}`;
   await round.reads.read(key, since, () => servicePlaces.join(organizationId, refused));

@@ -46,7 +46,7 @@ const lineRow = row<Omit<InLine, "refused">>("service_line", {
   idleAfter: orNull(text),
 });
 
-/** Who waits longer is refused again by the sweeper, and so joins again. */
+/** An organization that waits longer is refused again by the sweeper, and so joins again. */
 const keptSeconds = 24 * 3_600;
 
 /** The lag of an index is shorter, except when DynamoDB itself fails. */
@@ -88,6 +88,8 @@ export class DynamoServicePlaces extends DynamoStore<ServicePlacesDeps> implemen
       compute: { turn_at_ms: "if_not_exists(turn_at_ms, :now)" },
       values: { now },
       add: { refused: new Set(refused) },
+      // The idle rows that were read so far may be those of machines that are refused now.
+      remove: ["idle_after"],
     });
     // A place that was given back before the shards were kept was no event.
     if ((await this.keep()) > 0) await this.#callLine();

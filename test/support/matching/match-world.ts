@@ -196,11 +196,11 @@ export function matchWorld(
   return world;
 }
 
-export function instead<Given extends readonly unknown[]>(
-  store: MatchStore,
-  method: keyof MatchStore,
+export function instead<Store extends object, Given extends readonly unknown[]>(
+  store: Store,
+  method: keyof Store,
   does: (original: () => Promise<unknown>, ...given: Given) => Promise<unknown>,
-): MatchStore {
+): Store {
   return new Proxy(store, {
     get: (target, name) => {
       const original: unknown = Reflect.get(target, name);

@@ -21,7 +21,7 @@ import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { dueShards } from "../../../shared/vocabulary/table.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { type MatchWorld, matchWorld } from "../../support/matching/match-world.ts";
+import { instead, type MatchWorld, matchWorld } from "../../support/matching/match-world.ts";
 import { plain } from "../../support/simulation/view.ts";
 
 const executor = "service";
@@ -202,6 +202,44 @@ describe("a service that carries out as many runs of all organizations as it may
     expect(await countOf(late)).toEqual([1]);
   });
 
+  it("serves who was refused after the turn whose idle rows were read up to a later one", async () => {
+    const { match, organization, servicePlaces } = await begin(1);
+    const [one, other] = [await organization(1), await organization(1)];
+    await match();
+    const [waiting] = (await servicePlaces?.line()) ?? [];
+    const turn = waiting && (await servicePlaces?.beginTurn(waiting));
+    if (turn === undefined) throw new Error("nobody is in the line");
+    await servicePlaces?.endTurn(turn, { refused: ["idle"], idleAfter: "~" });
+    other.runs.push(await other.world.queueRun({ executor }));
+    await match();
+    await finishOne(one);
+    await match();
+    expect(await countOf(one, other)).toEqual([0, 1]);
+  });
+
+  it("serves the others in the line when the turn of one fails, and says in the end what failed", async () => {
+    const { match, organization, deps } = await begin(2);
+    const first = await organization(2);
+    await match();
+    const [failing, other] = [await organization(1), await organization(1)];
+    await match();
+    await finishOne(first);
+    await finishOne(first);
+    const matches = instead(deps.matches, "idlePage", async (read, organizationId: string) => {
+      if (organizationId === failing.world.organizationId) throw new Error("changed too often");
+      return await read();
+    });
+    const { log } = first.world;
+    const logged = { ...deps, matches, logger: log.logger };
+    await expect(serveLine(logged, deps.clock.now() + 60_000)).rejects.toThrow("turns in the line failed");
+    expect(await countOf(failing, other)).toEqual([0, 1]);
+    expect(log.lines().filter(({ level }) => level === "warn")).toMatchObject([
+      { organization_id: failing.world.organizationId },
+    ]);
+    await serveLine(deps, deps.clock.now() + 60_000);
+    expect(await countOf(failing, other)).toEqual([1, 1]);
+  });
+
   it("has the place of a killed executor again, for the next in the line", async () => {
     const { match, organization, deps } = await begin(1);
     const [one, other] = [await organization(1), await organization(1)];
@@ -287,6 +325,23 @@ describe("the sweeper", () => {
     expect(await countOf(one, other)).toEqual([0, 0]);
     await servePlaces(deps);
     expect(await countOf(one, other)).toEqual([0, 1]);
+  });
+
+  it("leaves the rest of a long line to the next minute", async () => {
+    const { match, organization, deps, table, clock, servicePlaces } = await begin(1);
+    if (servicePlaces === undefined) throw new Error("there is no limit");
+    const gone = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", attempt: 1 };
+    await table.transact({ place: placeAdded(gone, 0) });
+    const waiter = await organization(1);
+    await match();
+    const slow = instead(servicePlaces, "line", async (line) => {
+      clock.advance(60_000);
+      return await line();
+    });
+    expect(await servePlaces({ ...deps, servicePlaces: slow })).toBe(1);
+    expect(await countOf(waiter)).toEqual([0]);
+    expect(await servePlaces(deps)).toBe(0);
+    expect(await countOf(waiter)).toEqual([1]);
   });
 
   it("has the place of an attempt given back once, however often", async () => {

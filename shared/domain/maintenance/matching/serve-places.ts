@@ -1,4 +1,5 @@
 import type { MatchDeps } from "../../matching/match-deps.ts";
+import { OutOfTime } from "../../matching/match-round.ts";
 import { serveLine } from "../../matching/serve-line.ts";
 import { servingMs } from "./serve-again.ts";
 
@@ -7,6 +8,11 @@ export async function servePlaces(deps: MatchDeps): Promise<number> {
   const { servicePlaces, clock } = deps;
   if (servicePlaces === undefined) return 0;
   const corrections = await servicePlaces.recount();
-  await serveLine(deps, clock.now() + servingMs);
+  try {
+    await serveLine(deps, clock.now() + servingMs);
+  } catch (cause) {
+    // The next minute continues.
+    if (!(cause instanceof OutOfTime)) throw cause;
+  }
   return corrections;
 }
