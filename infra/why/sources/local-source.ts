@@ -70,7 +70,7 @@ async function readLines(file: string, { runId, fromMs, toMs }: LinesWanted): Pr
   const lines: LogLine[] = [];
   for await (const text of createInterface({ input: createReadStream(file) })) {
     if (!text.includes(runId)) continue;
-    const { data } = FileLine.safeParse(JSON.parse(text));
+    const { data } = FileLine.safeParse(parseJson(text));
     if (data === undefined || data.line.run_id !== runId || isRead(data.line)) continue;
     const atMs = Date.parse(data.at);
     if (atMs < fromMs || atMs > toMs) continue;
@@ -78,4 +78,13 @@ async function readLines(file: string, { runId, fromMs, toMs }: LinesWanted): Pr
     if (lines.length > linesShown) lines.shift();
   }
   return lines;
+}
+
+/** Returns undefined for the last line while it is being written. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,10 +14,14 @@ export interface LogsQuery extends LinesWanted {
   readonly url?: string;
 }
 
-/** Source: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html */
+/**
+ * One query takes no more.
+ *
+ * Source: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
+ */
 const logGroupsMax = 50;
 
-/** As `isRead`. */
+/** This filter says of lines what `isRead` says. */
 const notRead = 'filter not (message = "request" and method = "GET")';
 
 const Started = z.object({ queryId: z.string() });
@@ -26,12 +30,21 @@ const Results = z.object({
   results: z.array(z.array(z.object({ field: z.string(), value: z.string() }))).default([]),
 });
 
-/** One query of Logs Insights over all functions' logs. @throws {Error} when CloudWatch refuses it. */
+/** Queries all functions' logs by Logs Insights. @throws {Error} when CloudWatch refuses it. */
 export async function queryLogs(query: LogsQuery): Promise<readonly LogLine[]> {
+  const parts: Promise<readonly LogLine[]>[] = [];
+  for (let at = 0; at < query.logGroups.length; at += logGroupsMax) {
+    parts.push(queryPart({ ...query, logGroups: query.logGroups.slice(at, at + logGroupsMax) }));
+  }
+  const lines = (await Promise.all(parts)).flat();
+  return lines.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)).slice(-linesShown);
+}
+
+async function queryPart(query: LogsQuery): Promise<readonly LogLine[]> {
   const { runId, fromMs, toMs, logGroups } = query;
   const { queryId } = Started.parse(
     await call(query, "StartQuery", {
-      logGroupNames: logGroups.slice(0, logGroupsMax),
+      logGroupNames: logGroups,
       startTime: Math.floor(fromMs / 1_000),
       endTime: Math.ceil(toMs / 1_000),
       limit: linesShown,

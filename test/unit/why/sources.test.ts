@@ -1,8 +1,13 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { expect, it } from "vitest";
 import { listenOnLoopback } from "../../../infra/local/loopback-server.ts";
+import type { OpenedTable } from "../../../infra/operator/open-table.ts";
 import { namesIn, readHistory } from "../../../infra/why/sources/account-source.ts";
+import { createLocalSource } from "../../../infra/why/sources/local-source.ts";
 import { queryLogs } from "../../../infra/why/sources/query-logs.ts";
 
 it("reads functions and log groups out of the service stack's outputs", () => {
@@ -49,6 +54,21 @@ it("reads an execution's last events, oldest first, without what they carry", as
     { FunctionName: "executor", DurableExecutionName: "an assignment" },
     { DurableExecutionArn: "arn", IncludeExecutionData: true, ReverseOrder: true },
   ]);
+});
+
+it("reads a stack's log file up to a line that is being written", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "logs-"));
+  try {
+    const logFile = join(folder, "log.jsonl");
+    const at = "1970-01-01T00:00:01.000Z";
+    const line = JSON.stringify({ at, function: "executor", line: { run_id: "a-run", step: 3 } });
+    await writeFile(logFile, `${line}\n${line.slice(0, -2)}`);
+    const source = createLocalSource({} as OpenedTable, { controlUrl: "", controlToken: "", logFile });
+    const lines = await source.lines({ runId: "a-run", fromMs: 0, toMs: 2_000 });
+    expect(lines).toEqual([{ at, fields: { function: "executor", run_id: "a-run", step: 3 } }]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 it("queries the logs of all functions by the run's id, in the form of CloudWatch Logs", async () => {
@@ -104,4 +124,50 @@ it("queries the logs of all functions by the run's id, in the form of CloudWatch
     endTime: 4,
     queryString: expect.stringContaining('filter run_id = "a-run"'),
   });
+});
+
+it("queries more log groups than one query takes in parts, and keeps the last lines of all", async () => {
+  const asked: (readonly string[])[] = [];
+  const server = await listenOnLoopback(
+    createServer(async (request, response) => {
+      const body = JSON.parse((await request.toArray()).join("")) as {
+        readonly logGroupNames?: readonly string[];
+        readonly queryId?: string;
+      };
+      if (body.logGroupNames) {
+        response.end(JSON.stringify({ queryId: body.logGroupNames[0] }));
+        asked.push(body.logGroupNames);
+        return;
+      }
+      // Newest first; each second is the other part's.
+      const offset = body.queryId === "group 0" ? 0 : 1;
+      const results = Array.from({ length: 20 }, (_, at) => {
+        const second = String(2 * (19 - at) + offset).padStart(2, "0");
+        return [
+          { field: "@timestamp", value: `2026-11-27 12:00:${second}.000` },
+          { field: "@message", value: "{}" },
+        ];
+      });
+      response.end(JSON.stringify({ status: "Complete", results }));
+    }),
+    0,
+  );
+  try {
+    const logGroups = Array.from({ length: 51 }, (_, at) => `group ${at}`);
+    const lines = await queryLogs({
+      runId: "a-run",
+      fromMs: 1_500,
+      toMs: 3_500,
+      logGroups,
+      region: "eu-central-1",
+      credentials: { accessKeyId: "id", secretAccessKey: "secret" },
+      url: server.url,
+    });
+    expect(new Set(asked.flat())).toEqual(new Set(logGroups));
+    expect(asked.map(({ length }) => length).toSorted()).toEqual([1, 50]);
+    const seconds = Array.from({ length: 30 }, (_, at) => String(at + 10));
+    expect(lines.map(({ at }) => at)).toEqual(seconds.map((second) => `2026-11-27 12:00:${second}.000`));
+  } finally {
+    await server.stop();
+  }
 });
