@@ -4,7 +4,7 @@ import type { ShippedSource } from "./shipped-files.ts";
 
 export const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How a page's script and styles are bundled; their names have a hash, so that they may be cached for a year. */
+/** Bundles a page's script and styles, whose names have a hash, so that they may be cached for a year. */
 export const browserBuild = {
   absWorkingDir: projectFolder,
   bundle: true,

@@ -49,7 +49,7 @@ export async function referencePages(
   );
 }
 
-/** What the search loads when it is first opened. */
+/** The search loads this file when it is first opened. */
 export function searchFile(document: OpenApiDocument): string {
   const reference = referenceOf(document);
   const operations = reference.groups.flatMap((group) =>

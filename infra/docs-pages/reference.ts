@@ -19,7 +19,7 @@ interface Webhook {
   readonly operation: oas32.OperationObject;
 }
 
-/** What the pages are made from: the document by what they show. */
+/** The pages are made from these parts of the document. */
 export interface Reference {
   readonly document: OpenApiDocument;
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -52,7 +52,7 @@ export function resolved<T extends object>(
   const [, , kind = "", name = ""] = part.$ref.split("/");
   const found = (components as Readonly<Record<string, Readonly<Record<string, T>>>>)[kind]?.[name];
   if (found === undefined) throw new Error(`the document has no ${part.$ref}`);
-  // What stands beside the reference is said of this use of it.
+  // Properties beside the reference describe this use of it.
   const { $ref, ...own } = part;
   return { ...found, ...own };
 }

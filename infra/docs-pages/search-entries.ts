@@ -10,7 +10,7 @@ import {
   webhookAddress,
 } from "./reference.ts";
 
-/** What the search finds: pages before fields, and each field once, where a reader needs it. */
+/** Returns the entries that the search finds: pages before fields, and each field once, where a reader needs it. */
 export function searchEntries(
   reference: Reference,
   operations: readonly OperationParts[],

@@ -2,7 +2,7 @@ import type { oas32 } from "zod-openapi";
 
 type Content = Readonly<Record<string, oas32.MediaTypeObject>>;
 
-/** What a body may be, by its media type. @param holder is a request's body or a response. */
+/** Returns the forms that a body may have, by media type. @param holder is a request's body or a response. */
 export function contentOf(holder: unknown): Content {
   return (holder as { readonly content?: Content } | undefined)?.content ?? {};
 }

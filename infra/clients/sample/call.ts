@@ -2,7 +2,7 @@
 export interface ExampleCall {
   /** The `operationId`. */
   readonly id: string;
-  /** In the order of the path. */
+  /** The values are in the order of the path. */
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** Absent where the operation takes none, or a form. */

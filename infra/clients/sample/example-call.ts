@@ -9,7 +9,7 @@ import { propertiesOf, referredName, type Schema } from "../../openapi/schema-tr
 import { contentOf, successContentOf } from "../models/content.ts";
 import type { ExampleCall } from "./call.ts";
 
-/** In the order of the document. */
+/** Returns a call of each operation, in the order of the document. */
 export function exampleCalls(document: OpenApiDocument): readonly ExampleCall[] {
   const exampleOf = createExampleMaker(componentSchemas(document));
   return documentedOperations(document).map(({ operation }) => {

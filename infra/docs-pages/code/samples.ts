@@ -10,7 +10,7 @@ export const sampleLanguages = [
 ] as const;
 type SampleLanguage = (typeof sampleLanguages)[number]["id"];
 
-/** What a page knows of its operation, and hands its script. */
+/** A page hands its script these facts about its operation. */
 export interface SampledOperation {
   readonly method: string;
   /** The path with its parameters in braces. */

@@ -44,7 +44,7 @@ ${codeBlock(`export DAS_API_KEY=das_…\n\n${curlSample(firstCall, exampleOrigin
 </main>`;
 }
 
-/** What holds for all operations, as the document's own description has it. */
+/** The page shows the document's own description, which holds for all operations. */
 export function conventionsMain({ document }: Reference): Html {
   const [, ...sections] = (document.info.description ?? "").split(/\n+## /);
   return html`<main id="main" class="text">

@@ -35,7 +35,7 @@ export function listedValues(schema: Schema): readonly unknown[] {
   return (inner.enum as readonly unknown[] | undefined) ?? (inner.const === undefined ? [] : [inner.const]);
 }
 
-/** What a value must keep to beside its type, as short sentences. */
+/** Returns the bounds that a value has beside its type, as short sentences. */
 export function bounds(schema: Schema): readonly string[] {
   const bare = withoutNull(schema);
   const ofItems = isSchema(bare.items) ? ownBounds(bare.items).map((bound) => `each ${bound}`) : [];

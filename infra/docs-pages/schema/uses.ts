@@ -2,7 +2,7 @@ import type { oas32 } from "zod-openapi";
 import { nameOfReference } from "../../openapi/schema-tree.ts";
 import type { Reference } from "../reference.ts";
 
-/** By the name of a schema: what names it directly. */
+/** Each map has, by the name of a schema, the parts of the document that name it directly. */
 export interface SchemaUses {
   readonly operations: ReadonlyMap<string, readonly oas32.OperationObject[]>;
   readonly webhooks: ReadonlyMap<string, readonly string[]>;

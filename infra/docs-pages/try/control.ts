@@ -3,7 +3,7 @@ import type { Reference } from "../reference.ts";
 import type { Field } from "../schema/fields.ts";
 import { listedValues, withoutNull } from "../schema/type-words.ts";
 
-/** How the text of a control becomes a value. */
+/** The kind decides how the control's text becomes a value. */
 export type ControlKind = "text" | "prose" | "number" | "boolean" | "list" | "pairs" | "json" | "file";
 
 export interface Control {

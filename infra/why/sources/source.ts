@@ -7,7 +7,7 @@ export interface LinesWanted {
   readonly toMs: number;
 }
 
-/** What a deployment knows of a run: this machine's stack, or an account and Region. */
+/** A deployment's facts about a run: from this machine's stack, or from an account and Region. */
 export interface Source {
   readonly opened: OpenedTable;
   /** @returns undefined where no execution has that name, or its history is removed. */

@@ -1,4 +1,4 @@
-/** What differs between a module for asyncio and the same without; longer words first. */
+/** These replacements turn a module for asyncio into one without; longer words come first. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|for|with) /g, "$1 "],
   [/\bawait /g, ""],

@@ -2,8 +2,8 @@ import { referredName, type Schema } from "../../../openapi/schema-tree.ts";
 import type { ClientModel, ModelledOperation } from "../../models/client-model.ts";
 
 /**
- * What `shared/client/call-types.ts` derives from the contract, by the names of the model's types: a package without
- * zod, whose types a reader sees at once.
+ * Writes the types that `shared/client/call-types.ts` derives from the contract, by the names of the model's types: the
+ * package then needs no zod, and a reader sees its types at once.
  */
 export function callTypes({ operations }: ClientModel): string {
   const ids = (of: (operation: ModelledOperation) => boolean) =>

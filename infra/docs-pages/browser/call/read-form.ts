@@ -32,7 +32,7 @@ const readers: Readonly<Record<Exclude<ControlKind, "file">, (text: string) => u
 };
 
 /**
- * What has been entered; what is empty is left out.
+ * Returns the entered values without the empty ones.
  *
  * @throws {Error} for a text that is not the JSON that it should be, with its control's name.
  */

@@ -3,7 +3,7 @@ import { type AttemptDeps, type Attempted, attemptDelivery } from "./attempt-del
 import { type DeliveryJob, deliveryName, deliveryPayload } from "./delivery.ts";
 
 export interface BeginAttemptDeps extends AttemptDeps {
-  /** Of each attempt there is one execution at most. */
+  /** Each attempt has one execution at most. */
   readonly deliveryExecutions: ExecutionStarter;
 }
 

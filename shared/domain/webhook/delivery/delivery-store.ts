@@ -10,7 +10,7 @@ export interface WebhookMessage {
   readonly createdAt: string;
 }
 
-/** What was found of an attempt that somebody wants to begin. */
+/** The state of an attempt that somebody wants to begin. */
 export type Begun =
   | { readonly kind: "begun"; readonly delivery: Delivery }
   /** Its outcome is on record, and the next attempt is due then. */
