@@ -3,9 +3,10 @@
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes
- * folders, and removes files. `moved`: dials the address of a goodbye `moved`, on hosts that its user allows. `long_transfers`: continues a request of `longTransferHeader` past its deadline.
- * `open_program`: opens the programs that its hello names. `screenshot_wait`: a screenshot's `If-None-Match` and `wait_ms`. `single_part_unacknowledged`: an answer of one part needs no
- * `received`; the driver sends it again when the gateway reports a failed frame.
+ * folders, and removes files. `moved`: dials the address of a goodbye `moved`, on hosts that its user allows.
+ * `long_transfers`: continues a request of `longTransferHeader` past its deadline. `open_program`: opens the programs
+ * that its hello names. `screenshot_wait`: a screenshot's `If-None-Match` and `wait_ms`. `single_part_unacknowledged`:
+ * an answer of one part needs no `received`; the driver sends it again when the gateway reports a failed frame.
  */
 export const driverCapabilities = [
   "screenshot_settle",
