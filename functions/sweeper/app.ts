@@ -215,10 +215,11 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     };
     let behind = 0;
     const isHelper = event?.sweep !== undefined;
-    const [fleet, falls, places] = await Promise.all([
+    const [fleet, falls, places, line] = await Promise.all([
       isHelper ? undefined : attempt("fleet", async () => await deps.fleet.read()),
       isHelper ? undefined : attempt("falls", async () => await judgeFleet(deps)),
       isHelper ? undefined : attempt("places", async () => await deps.servicePlaces?.count()),
+      isHelper ? undefined : attempt("line", async () => await deps.servicePlaces?.line()),
       ...sweeps.map(async (name) => {
         if (isHelper && event.sweep !== name) return;
         const went = await attempt(name, async () => await goOn(name));
@@ -243,6 +244,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
           fleet.oldestQueuedAtMs === undefined ? 0 : Math.max(0, now - fleet.oldestQueuedAtMs),
       }),
       ...(places && { service_runs_under_way: places.underWay, service_runs_max: places.max }),
+      ...(line && { service_organizations_in_line: line.length }),
     });
     if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
   };

@@ -71,6 +71,7 @@ export const measuredLines: Readonly<Record<string, MeasuredLine>> = {
       "runs_waiting",
       "service_runs_under_way",
       "service_runs_max",
+      "service_organizations_in_line",
       "sweeps_behind",
       "deletions_left_over",
       "matching_left_over",

@@ -17,7 +17,7 @@ const failuresMin = 5;
 
 const failedPercentMax = 30;
 
-/** What keeps runs from going on although all parts of the service work. */
+/** These alarms tell that runs do not go on although all parts of the service work. */
 export class RunAlarms extends Construct {
   constructor(scope: Construct, id: string, { deployment, action }: RunAlarmsProps) {
     super(scope, id);
@@ -34,29 +34,24 @@ export class RunAlarms extends Construct {
         action,
       });
     }
-    const places = (name: string) => serviceMetric({ deployment, name, period, statistic: Stats.MINIMUM });
     new ServiceAlarm(this, "service-limit", {
       severity: "warning",
       deployment,
       heading: "Service limit reached",
-      metric: new MathExpression({
-        expression: "100 * under_way / places",
-        usingMetrics: {
-          under_way: places("service_runs_under_way"),
-          places: places("service_runs_max"),
-        },
+      // A share of the places would miss small deployments, where one place that is free for a moment is much.
+      metric: serviceMetric({
+        deployment,
+        name: "service_organizations_in_line",
         period,
-        label: "% of the runs that may be under way",
+        statistic: Stats.MINIMUM,
       }),
-      // The minimum: a place that is free for a moment is given to a run that waits.
-      threshold: 99,
       evaluationPeriods: 3,
       action,
     });
   }
 }
 
-/** Of keys and models' names, which are the organizations' own, nothing counts. */
+/** Failures of keys and models' names, which are the organizations' own, do not count. */
 function failedPercent(deployment: string, provider: CoveredProvider): MathExpression {
   const of = { deployment, provider, period };
   return new MathExpression({

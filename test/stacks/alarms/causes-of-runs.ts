@@ -8,7 +8,8 @@ const failed = (reason: "unavailable" | "key_invalid") =>
 export async function causesOfRuns(sources: Sources): Promise<readonly Cause[]> {
   const { assigned, modelStep, swept, lambda, lambdaOfAccount } = sources;
   const late = await assigned({ waited_ms: 90_000, matched_ms: 30_000 });
-  const full = await swept({ service_runs_under_way: 100, service_runs_max: 100 });
+  const full = await swept({ service_runs_under_way: 20, service_runs_max: 20 });
+  const inLine = await swept({ service_organizations_in_line: 1 });
   const overloaded = await Promise.all(
     providers.map(async (provider) => ({
       happens: `${provider} is overloaded`,
@@ -59,15 +60,21 @@ export async function causesOfRuns(sources: Sources): Promise<readonly Cause[]> 
       times: 3,
     },
     {
-      happens: "as many runs are under way as may be, all the time",
+      happens: "an organization is in the line for places all the time, whatever the number of places",
       heading: "Service limit reached",
-      samples: full,
-      silences: full,
+      samples: inLine,
+      silences: inLine,
     },
     {
-      happens: "as many runs are under way as may be, and places become free all the time",
+      happens: "an organization is in the line for places now and then",
+      heading: null,
+      samples: inLine,
+    },
+    {
+      happens: "as many runs are under way as may be, and no other one waits",
       heading: null,
       samples: full,
+      silences: full,
     },
     ...["Failed", "TimedOut"].map((ending) => ({
       happens: `an execution ends as ${ending} (AWS/Lambda DurableExecution${ending})`,

@@ -23,6 +23,7 @@ export async function healthySamples(sources: Sources): Promise<readonly Sample[
       oldest_waiting_ms: 90_000,
       service_runs_under_way: 30,
       service_runs_max: 100,
+      service_organizations_in_line: 0,
       deletions_left_over: 0,
       matching_left_over: 0,
       unnamed_held_back: 0,

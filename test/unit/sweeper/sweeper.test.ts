@@ -7,6 +7,7 @@ import { callerOfKey } from "../../../shared/domain/access/credentials.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
+import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import {
   aConnection,
@@ -32,7 +33,9 @@ function sweeperWorld() {
   };
   const helpers: SweptShard[] = [];
   const helper = { start: async (work: SweptShard) => void helpers.push(work) };
-  const newInstance = (settings: { readonly runDays?: number } = {}) =>
+  const newInstance = (
+    settings: { readonly runDays?: number; readonly servicePlaces?: DynamoServicePlaces } = {},
+  ) =>
     createSweeper({
       ...world,
       ...matching,
@@ -52,6 +55,18 @@ function sweeperWorld() {
   const iso = () => new Date(world.clock.now()).toISOString();
   return { ...world, newInstance, sweep, sweepAll, swept, iso, helpers };
 }
+
+describe("the line for places of the deployment's runs", () => {
+  it("is counted each minute by the organizations in it", async () => {
+    const world = sweeperWorld();
+    const servicePlaces = new DynamoServicePlaces({ ...world, serviceExecutionsMax: 1 });
+    vi.spyOn(servicePlaces, "keep").mockResolvedValue(0);
+    for (const organizationId of [anOrganization(), anOrganization()])
+      await servicePlaces.join(organizationId, ["idle"]);
+    await world.newInstance({ servicePlaces })();
+    expect(world.swept()).toMatchObject({ service_runs_max: 1, service_organizations_in_line: 2 });
+  });
+});
 
 describe("a connection that the gateway has no more", () => {
   it("is closed 11 to 16 minutes after it was opened, and its machine is disconnected", async () => {
