@@ -49,10 +49,14 @@ export async function attemptDelivery(
   startId: string,
 ): Promise<Attempted> {
   const place = sendOf(job);
+  const loading = deps.sends.load(place);
+  // The secrets are read while the attempt is recorded. Whether that fails matters only if it is sent.
+  const secrets = loading.then(({ endpoint }) => (endpoint ? secretsInUse(deps, endpoint) : []));
+  secrets.catch(() => {});
   const [begun, body, { endpoint, leaseUntilMs }] = await Promise.all([
     deps.deliveries.begin(job, startId),
     deps.deliveries.findBody(job.organizationId, job.eventId),
-    deps.sends.load(place),
+    loading,
   ]);
   const nowMs = deps.clock.now();
   const secondsUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - nowMs) / 1_000));
@@ -78,7 +82,13 @@ export async function attemptDelivery(
     if (endpoint === undefined || !endpoint.isEnabled) return await end("cancelled");
     if (body === undefined || nowMs > Date.parse(delivery.roundStartedAt) + roundMsMax)
       return await end("failed");
-    const { attempted, timeouts } = await send(deps, { delivery, endpoint, body, number: job.number });
+    const { attempted, timeouts } = await send(deps, {
+      delivery,
+      endpoint,
+      body,
+      secrets,
+      number: job.number,
+    });
     pausedUntilMs = timeouts < timeoutsMax ? null : nowMs + turnMs;
     return attempted;
   } finally {
@@ -92,12 +102,13 @@ async function send(
     readonly delivery: Delivery;
     readonly endpoint: WebhookEndpoint;
     readonly body: string;
+    readonly secrets: Promise<readonly string[]>;
     readonly number: number;
   },
 ): Promise<{ readonly attempted: Attempted; readonly timeouts: number }> {
   const { delivery, endpoint, body, number } = of;
   const attemptedAt = isoTimestamp(deps.clock.now());
-  const secrets = await secretsInUse(deps, endpoint);
+  const secrets = await of.secrets;
   const { responseBody: _, ...outcome } = await deps.webhookSender.send({
     url: endpoint.url,
     id: delivery.eventId,
