@@ -9,6 +9,7 @@ import {
   type Send,
   type SendKind,
   type SendStore,
+  sendOf,
   type Taken,
 } from "../../domain/webhook/delivery/sends.ts";
 import { dayMs } from "../../vocabulary/time.ts";
@@ -74,8 +75,9 @@ export class DynamoSendStore extends DynamoStore<SendStoreDeps> implements SendS
     if (outcome.kind === "failed" && (await this.#removeEnded(organizationId, outcome.item, nowMs))) {
       outcome = await this.#update(organizationId, change, condition);
     }
+    const isHeld = kind === "waited" && leaseOf(outcome.item, element) >= nowMs;
     return {
-      kind: outcome.kind === "updated" ? "taken" : "full",
+      kind: outcome.kind === "updated" ? "taken" : isHeld ? "held" : "full",
       sends: parseSends(organizationId, outcome.item, { nowMs, countMax }),
     };
   }
@@ -108,10 +110,15 @@ export class DynamoSendStore extends DynamoStore<SendStoreDeps> implements SendS
     });
   }
 
-  async firstWaiting(organizationId: OrganizationId, endpointId: string): Promise<DeliveryJob | undefined> {
+  async firstWaiting(
+    organizationId: OrganizationId,
+    endpointId: string,
+    others: ReadonlySet<string> = new Set(),
+  ): Promise<DeliveryJob | undefined> {
     const { pk: partition } = webhookSendsKey(organizationId);
-    const [first] = await queryItems(this.table, { partition, ...waitingSendRange(endpointId) }, 1);
-    return first && waitingRow.parse(first);
+    const range = { partition, ...waitingSendRange(endpointId) };
+    const first = await queryItems(this.table, range, others.size + 1);
+    return first.map(waitingRow.parse).find((job) => !others.has(sendOf(job).id));
   }
 
   async stopWaiting(job: DeliveryJob): Promise<void> {
@@ -194,10 +201,13 @@ function hasRoom(
   const parts: Readonly<Record<SendKind, readonly string[]>> = {
     new: [ofOrganization, ...ofEndpoint, behindOthers],
     waited: [ofOrganization, ...ofEndpoint],
+    late: [ofOrganization, ...ofEndpoint],
     test: [ofOrganization],
   };
+  const hasPlace = `contains(${inFlight}, :element)`;
+  const isFree = parts[kind].join(" AND ");
   return {
-    expression: `contains(${inFlight}, :element) OR ${parts[kind].join(" AND ")}`,
+    expression: kind === "waited" ? `NOT ${hasPlace} AND ${isFree}` : `${hasPlace} OR ${isFree}`,
     values: {
       element,
       all: countMax,

@@ -132,6 +132,19 @@ export function webhookStoresSuite(create: CreateTableStores): void {
       expect((await sends.take(send(one), "test")).kind).toBe("taken");
     });
 
+    it("gives a send that has waited to one of several, and to another when that one's lease has ended", async () => {
+      const { sends, endpoint, clock } = await setUp();
+      const waiting = send(endpoint);
+      const kinds = async () => {
+        const taken = await Promise.all([1, 2, 3].map(() => sends.take(waiting, "waited")));
+        return taken.map(({ kind }) => kind).sort();
+      };
+      expect(await kinds()).toEqual(["held", "held", "taken"]);
+      expect((await sends.take(waiting, "late")).kind).toBe("taken");
+      clock.advance(placeMs + 1);
+      expect(await kinds()).toEqual(["held", "held", "taken"]);
+    });
+
     it("gives a paused endpoint one place at a time, after its pause, until the pause is ended", async () => {
       const { sends, endpoint, clock } = await setUp();
       const pausedUntilMs = clock.now() + 10;

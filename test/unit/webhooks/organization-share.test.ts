@@ -48,6 +48,23 @@ describe("an organization's webhooks", () => {
     },
   );
 
+  it("are started once each where many end at the same time", async () => {
+    const { put, queue, takeStarted, carryOut, endpoints, sent, deliveryStarter } = await setUp(1);
+    const [endpoint] = endpoints;
+    if (endpoint === undefined) throw new Error("there is one");
+    const events: string[] = [];
+    for (let number = 0; number < 30; number += 1) {
+      const delivery = await put(endpoint);
+      events.push(delivery.eventId);
+      await queue(delivery);
+    }
+    for (let some = takeStarted(); some.length > 0; some = takeStarted()) {
+      await Promise.all(some.map(async (each) => await carryOut(each)));
+    }
+    expect(sent()).toEqual([...events].sort());
+    expect(deliveryStarter.started).toHaveLength(events.length);
+  });
+
   it.each([
     ["takes each at once", 204],
     ["refuses the first of them once", 500],

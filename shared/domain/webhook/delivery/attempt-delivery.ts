@@ -70,7 +70,7 @@ export async function attemptDelivery(
   }
   const { delivery } = begun;
   if (leaseUntilMs < nowMs + attemptMs) {
-    const { kind } = await deps.sends.take(place, "waited");
+    const { kind } = await deps.sends.take(place, "late");
     if (kind === "full") return { kind: "late", waitSeconds: lateSeconds };
   }
   let pausedUntilMs: number | null | undefined;

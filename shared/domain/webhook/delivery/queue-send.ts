@@ -54,21 +54,29 @@ export async function endSend(deps: EndSendDeps, send: Send, pausedUntilMs?: num
   }
 }
 
-/** Starts the deliveries that wait and have room, the oldest of an endpoint first. Returns their number. */
+/**
+ * Starts the deliveries that wait and have room, the oldest of an endpoint first. Returns their number. Sends that end at
+ * once start each one once, since the place is taken by one of them.
+ */
 export async function startWaiting(deps: StartWaitingDeps, found: OrganizationSends): Promise<number> {
+  const held = new Map<string, Set<string>>();
+  const startedByOthers = new Set<string>();
   let [sends, started] = [found, 0];
   // Others start some of them meanwhile, so looking is bounded.
   for (let looks = 0; looks < 2 * organizationSendsMax; looks += 1) {
-    const endpoint = nextWaitedFor(sends, deps.clock.now());
+    const endpoint = nextWaitedFor(sends, deps.clock.now(), startedByOthers);
     if (endpoint === undefined) break;
-    const job = await deps.sends.firstWaiting(sends.organizationId, endpoint.id);
+    const others = held.get(endpoint.id);
+    const job = await deps.sends.firstWaiting(sends.organizationId, endpoint.id, others);
     if (job === undefined) {
-      sends = await deps.sends.noneWaiting(sends, endpoint.id);
+      if (others !== undefined) startedByOthers.add(endpoint.id);
+      else sends = await deps.sends.noneWaiting(sends, endpoint.id);
       continue;
     }
     const taken = await deps.sends.take(sendOf(job), "waited");
     sends = taken.sends;
-    if (taken.kind === "full") continue;
+    if (taken.kind === "held") held.set(endpoint.id, new Set(others).add(sendOf(job).id));
+    if (taken.kind !== "taken") continue;
     await deps.deliveryStarter.start(job);
     await deps.sends.stopWaiting(job);
     started += 1;

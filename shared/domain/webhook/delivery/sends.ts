@@ -10,8 +10,11 @@ export interface Send {
   readonly id: string;
 }
 
-/** A new send lets those pass that wait for its endpoint. A test has its organization's bound alone. */
-export type SendKind = "new" | "waited" | "test";
+/**
+ * A new send lets those pass that wait for its endpoint. One that has waited is started by whoever takes its place, and by
+ * nobody else; one that begins late takes a place again, or has it still. A test has its organization's bound alone.
+ */
+export type SendKind = "new" | "waited" | "late" | "test";
 
 /** An organization's sends in flight, as one write left them. Places whose leases have ended are free. */
 export interface OrganizationSends {
@@ -32,7 +35,8 @@ export interface EndpointSends {
 }
 
 export interface Taken {
-  readonly kind: "taken" | "full";
+  /** `held`: another has taken the place of the send that waited. */
+  readonly kind: "taken" | "held" | "full";
   readonly sends: OrganizationSends;
 }
 
@@ -42,12 +46,17 @@ export interface SendStore {
   load(
     send: Send,
   ): Promise<{ readonly endpoint: WebhookEndpoint | undefined; readonly leaseUntilMs: number }>;
-  /** Takes a place of the organization and of the endpoint at once, or extends the send's own. */
+  /** Takes a place of the organization and of the endpoint at once, or extends the send's own unless it has waited. */
   take(send: Send, kind: SendKind): Promise<Taken>;
   /** @param pausedUntilMs undefined leaves the endpoint's pause, and null ends it */
   end(send: Send, pausedUntilMs?: number | null): Promise<OrganizationSends>;
   wait(job: DeliveryJob): Promise<OrganizationSends>;
-  firstWaiting(organizationId: OrganizationId, endpointId: string): Promise<DeliveryJob | undefined>;
+  /** Returns the oldest one but for those whose sends are named. */
+  firstWaiting(
+    organizationId: OrganizationId,
+    endpointId: string,
+    others?: ReadonlySet<string>,
+  ): Promise<DeliveryJob | undefined>;
   stopWaiting(job: DeliveryJob): Promise<void>;
   /** Notes that nothing waits for the endpoint, unless something began to since. */
   noneWaiting(sends: OrganizationSends, endpointId: string): Promise<OrganizationSends>;
@@ -67,11 +76,17 @@ export function sendOf(job: DeliveryJob): Send {
   return { organizationId: job.organizationId, endpointId: job.endpointId, id: deliveryName(job) };
 }
 
-/** Returns the endpoint with the fewest sends of those that are waited for and have room. */
-export function nextWaitedFor(sends: OrganizationSends, nowMs: number): EndpointSends | undefined {
+/** Returns the endpoint with the fewest sends of those that are waited for and have room, but for those named. */
+export function nextWaitedFor(
+  sends: OrganizationSends,
+  nowMs: number,
+  others: ReadonlySet<string>,
+): EndpointSends | undefined {
   if (sends.count >= sends.countMax) return undefined;
   const hasRoom = ({ count, pausedUntilMs }: EndpointSends) =>
     pausedUntilMs === null ? count < endpointSendsMax : count === 0 && pausedUntilMs <= nowMs;
-  const ready = sends.endpoints.filter((endpoint) => endpoint.isWaitedFor && hasRoom(endpoint));
+  const ready = sends.endpoints.filter(
+    (endpoint) => endpoint.isWaitedFor && !others.has(endpoint.id) && hasRoom(endpoint),
+  );
   return ready.sort((one, other) => one.count - other.count)[0];
 }
