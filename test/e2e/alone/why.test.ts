@@ -72,8 +72,12 @@ const why = async (runId: string) => {
 
 /** Resolves once the page's first line names the cause. */
 async function named(runId: string, code: string): Promise<string> {
-  await until(async () => (await why(runId)).code === code, 15_000);
-  return (await why(runId)).sentence;
+  let found = await why(runId);
+  await until(async () => {
+    if (found.code !== code) found = await why(runId);
+    return found.code === code;
+  }, 15_000);
+  return found.sentence;
 }
 
 async function started(workflow_id: string, more: object = {}): Promise<string> {

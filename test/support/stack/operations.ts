@@ -302,6 +302,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   // A waiting run has no steps.
   getConsoleAsset: { status: 404, answer: ErrorBody, contentType: "application/json" },
+  // These parameters name pages of the console.
+  getReferenceSection: { status: 404, answer: ErrorBody, contentType: "application/json" },
+  getReferenceItem: { status: 404, answer: ErrorBody, contentType: "application/json" },
+  getReferenceAsset: { status: 404, answer: ErrorBody, contentType: "application/json" },
   getRunStepExpected: { status: 404, answer: ErrorBody, contentType: "application/json" },
   getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },
