@@ -151,12 +151,12 @@ describe("bundleFunctions", () => {
     expect(deleteMany).toThrow("S3 requires a checksum");
   });
 
-  it("makes no bundle larger than 620 KB, of those that see to everything, of runs, trajectories, assistants and of what records desktops 665 KB, of the executor with the durable engine's SDK 860 KB", async () => {
+  it("makes no bundle larger than 620 KB, of those that see to everything, of runs, trajectories, assistants and of what records desktops 665 KB, of the executor with the durable engine's SDK 865 KB", async () => {
     const bundles = await bundleFunctions({ outDir });
     expect(bundles.length).toBeGreaterThan(6);
     const largest: Readonly<Record<string, number>> = {
       computer: 665_000,
-      executor: 860_000,
+      executor: 865_000,
       mcp: 665_000,
       projector: 665_000,
       runs: 665_000,
