@@ -211,6 +211,8 @@ function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock
         input,
         events: history.events,
       })),
+      // The events' times are the engine's, whose clock is ahead of the machine's by what was skipped.
+      ahead_ms: clock.now() - Date.now(),
     });
   });
   routes.post("/hold", (context) => {

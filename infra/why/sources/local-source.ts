@@ -27,6 +27,7 @@ const Histories = z.object({
       ),
     }),
   ),
+  ahead_ms: z.number(),
 });
 
 const Variables = z.record(z.string(), z.string());
@@ -47,7 +48,7 @@ export function createLocalSource(opened: OpenedTable, stack: LocalStack): Sourc
       if (execution === undefined) return undefined;
       const events = execution.events.slice(-eventsShown).map((event) => ({
         type: event.EventType,
-        at: event.EventTimestamp,
+        at: new Date(Date.parse(event.EventTimestamp) - found.ahead_ms).toISOString(),
         name: event.Name ?? null,
         operationId: event.Id ?? null,
         isFailed: event.InvocationCompletedDetails?.Error !== undefined,
