@@ -67,6 +67,16 @@ async function machines(): Promise<readonly Record<string, unknown>[]> {
   return list.body.items;
 }
 
+it("is refused, and leaves its key free for the request as it should be", async () => {
+  const idempotencyKey = randomUUID();
+  const create = async (fields: object) =>
+    await write(idempotencyKey, { path: "/v1/workflows", body: { main_prompt: "Look.", ...fields } });
+  const refused = await create({ model_configuration_id: randomUUID() });
+  expect([refused.status, codeOf(refused)]).toEqual([404, "not_found"]);
+  const made = await create({});
+  expect([made.status, statusOf(made)]).toEqual([201, null]);
+});
+
 describe("a repeat", () => {
   let driver: SpawnedDriver;
   let desktops: Organization;
