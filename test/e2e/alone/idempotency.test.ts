@@ -67,14 +67,16 @@ async function machines(): Promise<readonly Record<string, unknown>[]> {
   return list.body.items;
 }
 
-it("is refused, and leaves its key free for the request as it should be", async () => {
-  const idempotencyKey = randomUUID();
-  const create = async (fields: object) =>
-    await write(idempotencyKey, { path: "/v1/workflows", body: { main_prompt: "Look.", ...fields } });
-  const refused = await create({ model_configuration_id: randomUUID() });
-  expect([refused.status, codeOf(refused)]).toEqual([404, "not_found"]);
-  const made = await create({});
-  expect([made.status, statusOf(made)]).toEqual([201, null]);
+it("is refused after it has begun, and leaves its key free for another try", async () => {
+  const [idempotencyKey, unknown] = [randomUUID(), randomUUID()];
+  const tag = async () =>
+    await write(idempotencyKey, {
+      path: "/v1/workflows/bulk/tags",
+      body: { workflow_ids: [unknown], tag_ids: [unknown] },
+    });
+  for (const answer of [await tag(), await tag()]) {
+    expect([answer.status, codeOf(answer), statusOf(answer)]).toEqual([404, "not_found", null]);
+  }
 });
 
 describe("a repeat", () => {
