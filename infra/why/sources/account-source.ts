@@ -33,8 +33,7 @@ export async function openAccountSource(
   return {
     opened,
     history: async (name) => await readHistory(lambda, nameOf("executor"), name),
-    lines: async (wanted) =>
-      await queryLogs({ ...wanted, logGroups, region, credentials: lambda.config.credentials }),
+    lines: async (wanted) => await queryLogs({ ...wanted, logGroups }, { region }),
     variables: async () => {
       const command = new GetFunctionConfigurationCommand({ FunctionName: nameOf("following") });
       return (await lambda.send(command)).Environment?.Variables ?? {};

@@ -71,6 +71,11 @@ it("reads a stack's log file up to a line that is being written", async () => {
   }
 });
 
+const anAccount = {
+  region: "eu-central-1",
+  credentials: { accessKeyId: "id", secretAccessKey: "secret" },
+};
+
 it("queries the logs of all functions by the run's id, in the form of CloudWatch Logs", async () => {
   const asked: { readonly target: unknown; readonly authorization: unknown; readonly body: object }[] = [];
   const row = [
@@ -93,15 +98,10 @@ it("queries the logs of all functions by the run's id, in the form of CloudWatch
     0,
   );
   try {
-    const lines = await queryLogs({
-      runId: "a-run",
-      fromMs: 1_500,
-      toMs: 3_500,
-      logGroups: ["one", "two"],
-      region: "eu-central-1",
-      credentials: { accessKeyId: "id", secretAccessKey: "secret" },
-      url: server.url,
-    });
+    const lines = await queryLogs(
+      { runId: "a-run", fromMs: 1_500, toMs: 3_500, logGroups: ["one", "two"] },
+      { ...anAccount, endpoint: server.url },
+    );
     const line = {
       at: "2026-11-27 12:00:00.000",
       fields: { function: "executor", message: "step taken", step: 3 },
@@ -154,15 +154,10 @@ it("queries more log groups than one query takes in parts, and keeps the last li
   );
   try {
     const logGroups = Array.from({ length: 51 }, (_, at) => `group ${at}`);
-    const lines = await queryLogs({
-      runId: "a-run",
-      fromMs: 1_500,
-      toMs: 3_500,
-      logGroups,
-      region: "eu-central-1",
-      credentials: { accessKeyId: "id", secretAccessKey: "secret" },
-      url: server.url,
-    });
+    const lines = await queryLogs(
+      { runId: "a-run", fromMs: 1_500, toMs: 3_500, logGroups },
+      { ...anAccount, endpoint: server.url },
+    );
     expect(new Set(asked.flat())).toEqual(new Set(logGroups));
     expect(asked.map(({ length }) => length).toSorted()).toEqual([1, 50]);
     const seconds = Array.from({ length: 30 }, (_, at) => String(at + 10));
