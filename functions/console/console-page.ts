@@ -23,9 +23,18 @@ export function createConsolePage(
     const digest = createHash("sha256").update(html).digest("base64url").slice(0, 22);
     return { html, etag: `W/"${digest}"` };
   };
+  const whole = async () => {
+    try {
+      made ??= make();
+      return await made;
+    } catch (error) {
+      // The next request reads again what could not be read.
+      made = undefined;
+      throw error;
+    }
+  };
   return async (c) => {
-    made ??= make();
-    const { html, etag } = await made;
+    const { html, etag } = await whole();
     c.header("ETag", etag);
     c.header("Cache-Control", cacheControl);
     if (isAmong(entityTagsIn(c.req.header("if-none-match")), etag)) return c.body(null, 304);

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createConsoleApp } from "../../../functions/console/app.ts";
 import { writeConsoleFiles } from "../../../infra/bundle/console-files.ts";
 import { shippedFolder } from "../../../infra/bundle/shipped-files.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { CallMeter } from "../../../shared/domain/call-meter.ts";
+import type { ShippedFiles } from "../../../shared/http/shipped/shipped-files.ts";
 import { folderFiles } from "../../../shared/runtime/folder-files.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
@@ -25,15 +26,18 @@ let folder: string;
 let app: ReturnType<typeof createConsoleApp>;
 let assets: readonly string[];
 
+function appOf(files: ShippedFiles) {
+  const clock = new FakeClock();
+  const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
+  const signIn = { ...anIssuer, tokenUrl: "https://login.test/oauth2/token" };
+  const settings = { version: '1.0.0-"&<', websocketUrl: "wss://tunnel.test/live", signIn };
+  return createConsoleApp({ ...deps, files, settings, filesUrl: "https://files.s3.test" });
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "console-"));
   await writeConsoleFiles(folder);
-  const clock = new FakeClock();
-  const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
-  const files = folderFiles(join(folder, shippedFolder));
-  const signIn = { ...anIssuer, tokenUrl: "https://login.test/oauth2/token" };
-  const settings = { version: '1.0.0-"&<', websocketUrl: "wss://tunnel.test/live", signIn };
-  app = createConsoleApp({ ...deps, files, settings, filesUrl: "https://files.s3.test" });
+  app = appOf(folderFiles(join(folder, shippedFolder)));
   const html = await (await app.request("/console")).text();
   assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 });
@@ -42,6 +46,14 @@ afterAll(async () => {
 });
 
 describe("the console's function", () => {
+  it("reads its page again with the next request after it could not be read", async () => {
+    const read = vi.fn(async () => new TextEncoder().encode("a page"));
+    read.mockRejectedValueOnce(new Error("too many open files"));
+    const failing = appOf({ find: () => ({ etag: "e", read }) });
+    const statuses = [await failing.request("/console"), await failing.request("/console")];
+    expect(statuses.map(({ status }) => status)).toEqual([500, 200]);
+  });
+
   it.each(["/console", "/console/machines", "/console/machines/01a2"])(
     "shows the page at %s, which runs nothing that stands in it",
     async (path) => {
