@@ -1,19 +1,18 @@
 import * as z from "zod";
 import { defineOperations } from "./operation.ts";
+import { assetResponses, shipped, shippedAsset, shippedHeaders } from "./shipped-operations.ts";
 
-const headers = {
-  ETag: { description: "Changes with the content; send it back as `If-None-Match` for a 304." },
-  "Cache-Control": { description: "The time for which the response may be cached." },
+const unchanged = {
+  description: "The file is still what `If-None-Match` names.",
+  headers: shippedHeaders,
 } as const;
-const common = { access: "public", method: "GET" } as const;
-const unchanged = { description: "The file is still what `If-None-Match` names.", headers } as const;
 
 const page = {
-  ...common,
+  ...shipped,
   summary: "Shows the console as a page",
   description: "The page for people is the same at each of its addresses, which it reads itself. Public.",
   responses: {
-    200: { description: "The page.", contentType: "text/html", headers },
+    200: { description: "The page.", contentType: "text/html", headers: shippedHeaders },
     304: unchanged,
   },
 } as const;
@@ -36,19 +35,10 @@ export const consoleOperations = defineOperations("Console", [
     pathParameters: z.strictObject({ section, item }),
   },
   {
-    ...common,
+    ...shippedAsset,
     id: "getConsoleAsset",
     path: "/console/assets/{file}",
     summary: "Reads a file of the console",
-    description: "The name changes with the content, so that the file is cached for a year. Public.",
-    pathParameters: z.strictObject({
-      file: z.string().describe("The name of the file, as the page has it."),
-    }),
-    responses: {
-      // Scripts and styles.
-      200: { description: "The file.", contentType: "text/javascript", headers },
-      304: unchanged,
-    },
-    refusals: { 404: "There is no such file in this release." },
+    responses: assetResponses(unchanged),
   },
 ]);

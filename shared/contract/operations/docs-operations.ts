@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
 import { compatibilityPath, defineOperations, referencePath } from "./operation.ts";
+import { assetResponses, shipped, shippedAsset, shippedHeaders } from "./shipped-operations.ts";
 
-const headers = {
-  ETag: { description: "Changes with the content; send it back as `If-None-Match` for a 304." },
-  "Cache-Control": { description: "The time for which the response may be cached." },
+const unchanged = {
+  description: "The document is still what `If-None-Match` names.",
+  headers: shippedHeaders,
 } as const;
-const common = { access: "public", method: "GET" } as const;
-const unchanged = { description: "The document is still what `If-None-Match` names.", headers } as const;
 
 const section = z.string().describe("The section of the reference, such as `operations`.");
 const item = z
@@ -16,112 +15,103 @@ const item = z
 
 export const docsOperations = defineOperations("Documentation", [
   {
-    ...common,
+    ...shipped,
     id: "getOpenApiDocument",
     path: "/openapi.json",
     summary: "Reads this document",
     description: "OpenAPI 3.1 of every operation, made from the schemas that validate. Public.",
     responses: {
-      200: { description: "The document.", schema: OpenApiDocument, headers },
+      200: { description: "The document.", schema: OpenApiDocument, headers: shippedHeaders },
       304: unchanged,
     },
   },
   {
-    ...common,
+    ...shipped,
     id: "getAsyncApiDocument",
     path: "/asyncapi.json",
     summary: "Reads the tunnel's document",
     description: "AsyncAPI 3 of the messages between a driver and the service. Public.",
     responses: {
-      200: { description: "The document.", schema: AsyncApiDocument, headers },
+      200: { description: "The document.", schema: AsyncApiDocument, headers: shippedHeaders },
       304: unchanged,
     },
   },
   {
-    ...common,
+    ...shipped,
     id: "getReferencePage",
     path: referencePath,
     summary: "Shows the reference as a page",
     description: "Loads nothing from any other host. Public.",
     responses: {
-      200: { description: "The page.", contentType: "text/html", headers },
+      200: { description: "The page.", contentType: "text/html", headers: shippedHeaders },
       304: unchanged,
     },
   },
   {
-    ...common,
+    ...shipped,
     id: "getCompatibilityPage",
     path: compatibilityPath,
     summary: "Shows what may change, and when, as a page",
     description:
       "Says what may be added without notice, how long what goes away stays, and what goes away now. Public.",
     responses: {
-      200: { description: "The page.", contentType: "text/html", headers },
+      200: { description: "The page.", contentType: "text/html", headers: shippedHeaders },
       304: unchanged,
     },
   },
   {
-    ...common,
+    ...shipped,
     id: "getChangelogPage",
     path: "/changelog",
     summary: "Shows the changelog as a page",
     description: "The changes of the API by date, the newest first. Public.",
     responses: {
-      200: { description: "The page.", contentType: "text/html", headers },
+      200: { description: "The page.", contentType: "text/html", headers: shippedHeaders },
       304: unchanged,
     },
   },
   {
-    ...common,
+    ...shipped,
     id: "getOverviewForModels",
     path: "/llms.txt",
     summary: "Reads the overview for language models",
     description: "Markdown after llmstxt.org: the documents, credentials and operations. Public.",
     responses: {
-      200: { description: "The overview.", contentType: "text/plain", headers },
+      200: { description: "The overview.", contentType: "text/plain", headers: shippedHeaders },
       304: unchanged,
     },
   },
   {
-    ...common,
+    ...shipped,
     id: "getReferenceSection",
     path: "/docs/{section}",
     summary: "Shows a section of the reference as a page",
     description: "`conventions`, `webhooks` or `schemas`. Public.",
     pathParameters: z.strictObject({ section }),
     responses: {
-      200: { description: "The page.", contentType: "text/html", headers },
+      200: { description: "The page.", contentType: "text/html", headers: shippedHeaders },
       304: unchanged,
     },
     refusals: { 404: "The reference has no such section." },
   },
   {
-    ...common,
+    ...shipped,
     id: "getReferenceItem",
     path: "/docs/{section}/{item}",
     summary: "Shows an operation, webhook or schema as a page",
     description: "It can be read without a script. Public.",
     pathParameters: z.strictObject({ section, item }),
     responses: {
-      200: { description: "The page.", contentType: "text/html", headers },
+      200: { description: "The page.", contentType: "text/html", headers: shippedHeaders },
       304: unchanged,
     },
     refusals: { 404: "The section has no such page in this release." },
   },
   {
-    ...common,
+    ...shippedAsset,
     id: "getReferenceAsset",
     path: "/docs/assets/{file}",
     summary: "Reads a file of the reference",
-    description: "The name changes with the content, so that the file is cached for a year. Public.",
-    pathParameters: z.strictObject({
-      file: z.string().describe("The name of the file, as the page has it."),
-    }),
-    responses: {
-      // Scripts, styles and what the search reads.
-      200: { description: "The file.", contentType: "text/javascript", headers },
-      304: unchanged,
-    },
-    refusals: { 404: "There is no such file in this release." },
+    responses: assetResponses(unchanged),
   },
 ]);

@@ -4,10 +4,7 @@ import { entityTagsIn, isAmong } from "../request/entity-tags.ts";
 import { chooseEncoding } from "./choose-encoding.ts";
 import type { ShippedFiles } from "./shipped-files.ts";
 
-/** Browsers that have loaded a page use only https for a year. */
-export const strictTransport = "max-age=31536000";
-
-/** By the end of the file's name. */
+/** The end of a file's name says which one is its. */
 const contentTypes: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
