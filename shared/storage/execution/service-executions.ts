@@ -28,7 +28,7 @@ export function placesOfShard(shard: number, max: number): number {
 }
 
 /** Each assignment of a run has a place of its own, because its attempt differs. */
-export function placeOf({ id, attempt }: Pick<Run, "id" | "attempt">): string {
+export function executionPlaceOf({ id, attempt }: Pick<Run, "id" | "attempt">): string {
   return `${runMember(id)}.${attempt}`;
 }
 
@@ -52,7 +52,7 @@ export function placeTaken(
 export function placeAdded(run: Pick<Run, "id" | "attempt">, shard: number) {
   return update(serviceExecutionsKey(shard), {
     set: { kind: serviceExecutionsKind },
-    add: { running: new Set([placeOf(run)]) },
+    add: { running: new Set([executionPlaceOf(run)]) },
     remove: [freedAttribute],
   });
 }

@@ -6,7 +6,7 @@ import type { JudgedOn } from "../../domain/run/run-change.ts";
 import { type Attempt, writeAsRead } from "../entity/update-entity.ts";
 import { executionDelete } from "../execution/execution-item.ts";
 import { executionEnded } from "../execution/executions-under-way.ts";
-import { placeOf, placesGivenBack } from "../execution/service-executions.ts";
+import { executionPlaceOf, placesGivenBack } from "../execution/service-executions.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, isPending, usedChange } from "../session/session-item.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -125,7 +125,7 @@ function endParts(end: RunEnd, around: Surroundings): Parts<EndPart> {
 
 export function executionOver(run: Run): readonly Write[] {
   const { serviceShard } = run;
-  const place = serviceShard === null ? [] : [placesGivenBack(serviceShard, [placeOf(run)])];
+  const place = serviceShard === null ? [] : [placesGivenBack(serviceShard, [executionPlaceOf(run)])];
   return [executionDelete(run), executionEnded(run), ...place];
 }
 

@@ -9,8 +9,8 @@ import type { Session } from "../../../shared/domain/session/session.ts";
 import { firstAttempt } from "../../../shared/domain/webhook/delivery/queue-delivery.ts";
 import { sendOf } from "../../../shared/domain/webhook/delivery/sends.ts";
 import {
+  executionPlaceOf,
   placeAdded,
-  placeOf,
   placesGivenBack,
 } from "../../../shared/storage/execution/service-executions.ts";
 import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
@@ -636,7 +636,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const place = placeAdded({ id: servedRun.id, attempt: 1 }, 0);
     await table.update(place.key, place.change);
     await new DynamoServicePlaces({ table, clock, serviceExecutionsMax: 1 }).join(organizationId, ["idle"]);
-    const { key, change } = placesGivenBack(0, [placeOf({ id: servedRun.id, attempt: 1 })]);
+    const { key, change } = placesGivenBack(0, [executionPlaceOf({ id: servedRun.id, attempt: 1 })]);
     await table.update(key, change);
   },
   "a person holds a run": async (stores) => {

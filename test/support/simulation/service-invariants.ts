@@ -1,8 +1,8 @@
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runningIn } from "../../../shared/storage/execution/executions-under-way.ts";
 import {
+  executionPlaceOf,
   keptAttribute,
-  placeOf,
   serviceExecutionsKind,
 } from "../../../shared/storage/execution/service-executions.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
@@ -36,7 +36,7 @@ export class ServiceInvariants {
       );
     }
     const places = [...this.#places.values()].flatMap((running) => [...running]);
-    const expected = runs.map(placeOf);
+    const expected = runs.map(executionPlaceOf);
     if (places.length === expected.length && expected.every((place) => places.includes(place))) return;
     throw new Violation(`of ${expected.join(" ")} the shards have ${places.join(" ")}`);
   }

@@ -7,10 +7,10 @@ import type { Run } from "../../../shared/domain/run/run.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
 import {
   allShards,
+  executionPlaceOf,
   freedAttribute,
   keptAttribute,
   placeAdded,
-  placeOf,
   placesGivenBack,
   placesOfShard,
   serviceExecutionsKind,
@@ -31,7 +31,7 @@ interface Waiter {
   readonly runs: Run[];
 }
 
-/** Of the shards, the stream's filter lets through what the line waits for. */
+/** The stream's filter lets through those changes of shards that the line waits for. */
 function isMatched(after: Readonly<Record<string, unknown>>): boolean {
   if (after.kind !== serviceExecutionsKind) return true;
   return after[keptAttribute] === true && after[freedAttribute] !== undefined;
@@ -126,7 +126,7 @@ describe("a service that carries out as many runs of all organizations as it may
       );
       begun.push(ended);
     }
-    // Of nine places, each organization has had three, whatever the others have waiting.
+    // Each organization has had three of the nine places, whatever the others have waiting.
     expect(begun.at(-1)).toEqual([5, 3, 3]);
     for (const [many = 0, one = 0, other = 0] of begun) {
       const had = [many - 2, one, other];
@@ -196,7 +196,7 @@ describe("a service that carries out as many runs of all organizations as it may
       },
     });
     await serveLine({ ...deps, servicePlaces: racing }, deps.clock.now() + 60_000);
-    const { key, change } = placesGivenBack(0, [placeOf(taker)]);
+    const { key, change } = placesGivenBack(0, [executionPlaceOf(taker)]);
     await table.update(key, change);
     await match();
     expect(await countOf(late)).toEqual([1]);
@@ -351,7 +351,7 @@ describe("the sweeper", () => {
     const [run] = await runningOf(waiter);
     await finishOne(waiter);
     if (run === undefined) throw new Error("none is running");
-    const { key, change } = placesGivenBack(run.serviceShard ?? 0, [placeOf(run)]);
+    const { key, change } = placesGivenBack(run.serviceShard ?? 0, [executionPlaceOf(run)]);
     await table.update(key, change);
     expect(await servicePlaces?.count()).toEqual({ underWay: 1, max: 2 });
     await table.transact({ place: placeAdded({ ...run, attempt: run.attempt + 1 }, run.serviceShard ?? 0) });
