@@ -11,7 +11,7 @@ import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-lo
 import { systemClock as clock, systemIds as ids } from "../../shared/runtime/system.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
-import { DynamoServicePlaces } from "../../shared/storage/matching/dynamo-service-places.ts";
+import { servicePlacesOf } from "../../shared/storage/matching/dynamo-service-places.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { readMatchTrigger, triggerAttributes } from "../../shared/storage/stream/match-triggers.ts";
@@ -30,11 +30,11 @@ const environment = readEnvironment([
   ...logVariables,
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
-const serviceExecutionsMax = environment.SERVICE_EXECUTIONS_MAX;
-const servicePlaces =
-  serviceExecutionsMax === undefined
-    ? undefined
-    : new DynamoServicePlaces({ table, clock, serviceExecutionsMax });
+const servicePlaces = servicePlacesOf({
+  table,
+  clock,
+  serviceExecutionsMax: environment.SERVICE_EXECUTIONS_MAX,
+});
 
 export const handler = createMatcher({
   readTrigger: readMatchTrigger,

@@ -18,7 +18,7 @@ import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-m
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
-import { DynamoServicePlaces } from "../../shared/storage/matching/dynamo-service-places.ts";
+import { servicePlacesOf } from "../../shared/storage/matching/dynamo-service-places.ts";
 import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
@@ -45,11 +45,10 @@ const { parts, table, sockets } = createDeletionParts(environment);
 const stored = { table, clock: parts.clock };
 const client = createLambdaClient();
 const lambda = new LambdaExecutions({ client, executor: environment.EXECUTOR_ARN });
-const serviceExecutionsMax = environment.SERVICE_EXECUTIONS_MAX;
-const servicePlaces =
-  serviceExecutionsMax === undefined
-    ? undefined
-    : new DynamoServicePlaces({ ...stored, serviceExecutionsMax });
+const servicePlaces = servicePlacesOf({
+  ...stored,
+  serviceExecutionsMax: environment.SERVICE_EXECUTIONS_MAX,
+});
 
 export const handler = createSweeper({
   ...parts,

@@ -52,6 +52,17 @@ const keptSeconds = 24 * 3_600;
 /** The lag of an index is shorter, except when DynamoDB itself fails. */
 const indexLagMs = 2_000;
 
+/** @returns undefined without a maximum: the executions of all organizations have no limit then. */
+export function servicePlacesOf({
+  serviceExecutionsMax,
+  ...deps
+}: Omit<ServicePlacesDeps, "serviceExecutionsMax"> & {
+  readonly serviceExecutionsMax: number | undefined;
+}): DynamoServicePlaces | undefined {
+  if (serviceExecutionsMax === undefined) return undefined;
+  return new DynamoServicePlaces({ ...deps, serviceExecutionsMax });
+}
+
 export class DynamoServicePlaces extends DynamoStore<ServicePlacesDeps> implements ServicePlaces {
   get max(): number {
     return this.deps.serviceExecutionsMax;

@@ -21,7 +21,7 @@ import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynam
 import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
-import { DynamoServicePlaces } from "../../../shared/storage/matching/dynamo-service-places.ts";
+import { servicePlacesOf } from "../../../shared/storage/matching/dynamo-service-places.ts";
 import { DynamoModelConfigurationStore } from "../../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
@@ -70,10 +70,7 @@ interface TableStoresOptions<AnyClock extends Clock> {
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
   const { table, clock, searchRowsMax = 10_000, organizationExecutionsMax = 50 } = options;
   const { serviceExecutionsMax } = options;
-  const servicePlaces =
-    serviceExecutionsMax === undefined
-      ? undefined
-      : new DynamoServicePlaces({ table, clock, serviceExecutionsMax });
+  const servicePlaces = servicePlacesOf({ table, clock, serviceExecutionsMax });
   const limits = { organizationExecutionsMax, serviceExecutionsMax, servicePlaces };
   const deps = { table, clock, searchRowsMax, stepDays: 30, ...limits };
   const stores = {
