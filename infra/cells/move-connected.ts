@@ -1,4 +1,3 @@
-import type { Connection } from "../../shared/domain/connection/connection.ts";
 import { type MovedDrivers, moveDrivers } from "../../shared/domain/connection/move-drivers.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
@@ -21,21 +20,13 @@ export async function moveConnected(
   const clock = systemClock;
   const stored = { table: new DynamoTable({ client, tableName, clock }), clock };
   const connections = new DynamoConnectionStore(stored);
+  const machines = new DynamoMachineStore(stored);
   const listed = await connections.listConnected(organizationId);
   const found: MovedDrivers[] = [];
   for (const host of new Set(listed.map((connection) => connection.host))) {
+    const deps = { connections, machines, dismissal: new GatewayDismissal(socketsOf(host)), clock };
     const ofHost = listed.filter((connection) => connection.host === host);
-    const deps = {
-      connections: {
-        listConnected: async () => ofHost,
-        find: async (organization: OrganizationId, id: string) => await connections.find(organization, id),
-        close: async (connection: Connection, nowMs: number) => await connections.close(connection, nowMs),
-      },
-      machines: new DynamoMachineStore(stored),
-      dismissal: new GatewayDismissal(socketsOf(host)),
-      clock,
-    };
-    found.push(await moveDrivers(deps, organizationId, address));
+    found.push(await moveDrivers(deps, ofHost, address));
   }
   return {
     moved: found.flatMap(({ moved }) => moved),

@@ -1,13 +1,10 @@
 import type { DriverCapability } from "../../vocabulary/drivers.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
-import type { OrganizationId } from "../organization-id.ts";
 import type { Connection } from "./connection.ts";
-import type { ConnectionStore } from "./connection-store.ts";
 import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
 
 export interface MoveDriversDeps extends RetireConnectionDeps {
-  readonly connections: Pick<ConnectionStore, "find" | "close" | "listConnected">;
   readonly machines: Pick<MachineStore, "find">;
 }
 
@@ -22,14 +19,14 @@ export interface MovedDrivers {
 
 const capability: DriverCapability = "moved";
 
-/** Sends an organization's drivers to another deployment's address. Repeated, it finds those that are left. */
+/** Sends the connected drivers to another deployment's address. It may be repeated with those that are left. */
 export async function moveDrivers(
   deps: MoveDriversDeps,
-  organizationId: OrganizationId,
+  connected: readonly Connection[],
   address: string,
 ): Promise<MovedDrivers> {
   const found = { moved: [] as string[], busy: [] as string[], waiting: [] as string[] };
-  const move = async ({ id, machineId, websocketId }: Connection): Promise<void> => {
+  const move = async ({ id, organizationId, machineId, websocketId }: Connection): Promise<void> => {
     const machine = await deps.machines.find(organizationId, machineId);
     if (machine?.connection?.id !== id) return;
     if (!machine.capabilities.includes(capability)) found.waiting.push(machineId);
@@ -39,6 +36,6 @@ export async function moveDrivers(
       found.moved.push(machineId);
     }
   };
-  await forEachBounded(await deps.connections.listConnected(organizationId), move);
+  await forEachBounded(connected, move);
   return found;
 }

@@ -18,8 +18,9 @@ async function movingWorld() {
     const driver = await world.driver({ key, hello: { capabilities } });
     return { ...driver, machine: await world.machineOf(driver) };
   };
-  const move = async () => await moveDrivers(world, organizationId, address);
-  return { ...world, organizationId, connect, move };
+  const connected = async () => await world.connections.listConnected(organizationId);
+  const move = async () => await moveDrivers(world, await connected(), address);
+  return { ...world, organizationId, connect, connected, move };
 }
 
 describe("an organization's drivers that move", () => {
@@ -53,7 +54,7 @@ describe("an organization's drivers that move", () => {
       const found = await world.machines.find(...name);
       return found && { ...found, currentRunId: randomUUID() };
     };
-    const moved = await moveDrivers({ ...world, machines: { find } }, world.organizationId, address);
+    const moved = await moveDrivers({ ...world, machines: { find } }, await world.connected(), address);
     expect(moved).toEqual({ moved: [], busy: [machine.id], waiting: [] });
     expect(world.sockets.messages(websocketId).map(({ type }) => type)).not.toContain("goodbye");
   });
