@@ -1,5 +1,6 @@
-import { askApi, type DemoApi } from "../../infra/local/demo/demo-api.ts";
+import type { DemoApi } from "../../infra/local/demo/demo-client.ts";
 import { FakeService } from "../support/fake-service/fake-service.ts";
+import { askApi } from "../support/stack/ask-api.ts";
 import { scroll, startSimulatedDriver } from "../support/stack/simulated-driver.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { openPlainStack } from "./plain-stack.ts";
@@ -74,24 +75,24 @@ export async function measureExecutions(): Promise<readonly Figure[]> {
 const scrolled = { direction: "down", amount: 1 };
 
 async function makeWorkflow(api: DemoApi): Promise<string> {
-  const { id } = await askApi<{ id: string }>(api, "POST", "/v1/workflows", {
+  const { id } = await askApi<{ id: string }>(api, "/v1/workflows", "POST", {
     main_prompt: "Scroll.",
     replay: "only",
     max_steps: stepsOfRun + 1,
   });
   const element = { action: { type: "scroll", ...scrolled } };
-  const made = await askApi<{ id: string }>(api, "POST", "/v1/trajectories", {
+  const made = await askApi<{ id: string }>(api, "/v1/trajectories", "POST", {
     workflow_id: id,
     is_approved: true,
     trajectory_data: [...Array(stepsOfRun).fill(element), { action: { type: "finish" } }],
   });
-  await askApi(api, "PATCH", `/v1/trajectories/${made.id}`, { is_main: true });
+  await askApi(api, `/v1/trajectories/${made.id}`, "PATCH", { is_main: true });
   return id;
 }
 
 async function carryOut(api: DemoApi, workflow_id: string) {
   const run = await runToEnd(api, { workflow_id });
-  const { items } = await askApi<Steps>(api, "GET", `/v1/runs/${run.id}/steps`);
+  const { items } = await askApi<Steps>(api, `/v1/runs/${run.id}/steps`);
   const starts = items.map(({ started_at }) => Date.parse(started_at));
   const stepsMs = starts.slice(1, stepsOfRun).map((start, at) => start - (starts[at] ?? 0));
   return { stepsMs, begunMs: (starts[0] ?? 0) - Date.parse(run.started_at ?? "") };

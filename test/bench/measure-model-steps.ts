@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { SimulatedScreen } from "../../infra/demo-desk/simulated-screen.ts";
 import { createDriver } from "../../infra/driver/create-driver.ts";
 import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
-import { askApi } from "../../infra/local/demo/demo-api.ts";
 import type { RequestLogList } from "../../shared/contract/request-log.ts";
 import { ordersTask } from "../support/execution/looking-provider.ts";
 import { decideByPicture } from "../support/providers/decide-by-picture.ts";
 import { startProvider } from "../support/providers/start-provider.ts";
 import type { Decide } from "../support/providers/wire-format.ts";
+import { askApi } from "../support/stack/ask-api.ts";
 import { spawnStack } from "../support/stack/spawn-stack.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { runToEnd } from "./run-to-end.ts";
@@ -57,11 +57,11 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
     const { inputs, mainPrompt: main_prompt } = ordersTask(orders);
     if (provider.key.authType !== "api_key") throw new Error("the stand-in has another key");
     const key = { auth_type: "api_key", api_key: provider.key.apiKey };
-    await askApi(stack, "PUT", "/v1/provider-credentials/anthropic", key);
+    await askApi(stack, "/v1/provider-credentials/anthropic", "PUT", key);
     const model = { name: "the model", provider: provider.provider, model: provider.model };
-    const made = await askApi<{ id: string }>(stack, "POST", "/v1/model-configurations", model);
+    const made = await askApi<{ id: string }>(stack, "/v1/model-configurations", "POST", model);
     const workflow = { main_prompt, model_configuration_id: made.id, replay: "never" };
-    const { id: workflow_id } = await askApi<{ id: string }>(stack, "POST", "/v1/workflows", workflow);
+    const { id: workflow_id } = await askApi<{ id: string }>(stack, "/v1/workflows", "POST", workflow);
     const body = { workflow_id, input_values: inputs, sensitive_input_values: { pin: "canary-4711" } };
     await runToEnd(stack, body, { pauseMs: 1_000 });
     const times = asked.slice(1).map((next, at) => {
@@ -89,7 +89,7 @@ export async function measureModelSteps(): Promise<readonly Figure[]> {
 
 /** The duration of each call to the desktop in milliseconds, the first one first. */
 async function callTimes(stack: Parameters<typeof askApi>[0]): Promise<readonly number[]> {
-  const log = await askApi<RequestLogList>(stack, "GET", "/v1/request-logs?limit=1000");
+  const log = await askApi<RequestLogList>(stack, "/v1/request-logs?limit=1000");
   const batches = log.items.filter(({ path }) => path === "/computer/batch");
   return batches.map(({ duration_ms }) => duration_ms ?? 0).reverse();
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { askApi, type DemoApi } from "../../infra/local/demo/demo-api.ts";
+import type { DemoApi } from "../../infra/local/demo/demo-client.ts";
+import { askApi } from "../support/stack/ask-api.ts";
 
 export interface EndedRun {
   readonly id: string;
@@ -19,11 +20,11 @@ export async function runToEnd(
   body: object,
   { pauseMs = 100 }: { readonly pauseMs?: number } = {},
 ): Promise<EndedRun> {
-  const { id } = await askApi<{ id: string }>(api, "POST", "/v1/runs", body);
+  const { id } = await askApi<{ id: string }>(api, "/v1/runs", "POST", body);
   let run: EndedRun;
   do {
     await sleep(pauseMs);
-    run = await askApi<EndedRun>(api, "GET", `/v1/runs/${id}`);
+    run = await askApi<EndedRun>(api, `/v1/runs/${id}`);
   } while (run.status === "scheduling" || run.status === "running");
   if (run.status !== "success") throw new Error(`a run ended as ${run.status}: ${run.error.join(" ")}`);
   return run;

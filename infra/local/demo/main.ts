@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createApiClient } from "../../../shared/client/api-client.ts";
-import type { DemoApi } from "./demo-api.ts";
+import { type DemoApi, demoClient } from "./demo-client.ts";
 import { requireStack } from "./require-stack.ts";
 import { runDemo } from "./run-demo.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -19,12 +18,11 @@ async function main(): Promise<void> {
   say("making the demo's workflow, unless it is there …");
   const workflowId = await seedDemo(api);
   const pictures = (runId: string) => join(localFolder, "demo", runId);
-  const client = createApiClient({ baseUrl: api.baseUrl, credentials: api.apiKey });
   const keep = (runId: string, name: string, picture: Uint8Array) => {
     mkdirSync(pictures(runId), { recursive: true });
     writeFileSync(join(pictures(runId), name), picture);
   };
-  const { id, isSuccess } = await runDemo({ client, machineId, workflowId, say, keep });
+  const { id, isSuccess } = await runDemo({ client: demoClient(api), machineId, workflowId, say, keep });
   say(`pictures: ${relative(process.cwd(), pictures(id))}`);
   if (!isSuccess) process.exitCode = 1;
 }

@@ -1,20 +1,16 @@
-import { askApi, type DemoApi } from "./demo-api.ts";
+import { type DemoApi, demoClient } from "./demo-client.ts";
 import { readDemo } from "./demo-definition.ts";
-
-interface Found {
-  readonly items: readonly { readonly id: string; readonly name: string }[];
-}
 
 /** @returns the id of the demo's workflow, which is created unless it exists. */
 export async function seedDemo(api: DemoApi): Promise<string> {
+  const client = demoClient(api);
   const { workflow, trajectory } = readDemo();
-  const search = encodeURIComponent(workflow.name);
-  const { items } = await askApi<Found>(api, "GET", `/v1/workflows?search=${search}`);
+  const { items } = await client.call("listWorkflows", { query: { search: workflow.name } });
   const known = items.find(({ name }) => name === workflow.name);
   if (known !== undefined) return known.id;
-  const { id } = await askApi<{ id: string }>(api, "POST", "/v1/workflows", workflow);
+  const { id } = await client.call("createWorkflow", { body: workflow });
   const recorded = { ...trajectory, workflow_id: id, is_approved: true };
-  const made = await askApi<{ id: string }>(api, "POST", "/v1/trajectories", recorded);
-  await askApi(api, "PATCH", `/v1/trajectories/${made.id}`, { is_main: true });
+  const made = (await client.request("POST", "/v1/trajectories", { body: recorded })) as { id: string };
+  await client.call("updateTrajectory", { path: { trajectory_id: made.id }, body: { is_main: true } });
   return id;
 }

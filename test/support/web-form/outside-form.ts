@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { askApi, type DemoApi } from "../../../infra/local/demo/demo-api.ts";
+import type { DemoApi } from "../../../infra/local/demo/demo-client.ts";
 import type { StartedProvider } from "../providers/start-provider.ts";
 import type { Decide } from "../providers/wire-format.ts";
+import { askApi } from "../stack/ask-api.ts";
 import { type SpawnedDriver, spawnDriver } from "../stack/spawn-driver.ts";
 import { clicksBeside } from "./clicks-beside.ts";
 import { FormModel } from "./form-model.ts";
@@ -118,9 +119,9 @@ export class OutsideForm {
     const { api, provider, websocketUrl, driverKey } = options;
     if (provider.key.authType !== "api_key") throw new Error("the stand-in has another key");
     const slot = { auth_type: "api_key", api_key: provider.key.apiKey };
-    await askApi(api, "PUT", `/v1/provider-credentials/${provider.provider}`, slot);
+    await askApi(api, `/v1/provider-credentials/${provider.provider}`, "PUT", slot);
     const configuration = { name: "the model", provider: provider.provider, model: provider.model };
-    const made = await askApi<{ id: string }>(api, "POST", "/v1/model-configurations", configuration);
+    const made = await askApi<{ id: string }>(api, "/v1/model-configurations", "POST", configuration);
     const web = await WebForm.open();
     const driver = await spawnDriver({ websocketUrl, key: driverKey, display: web.displayName });
     return new OutsideForm(options, web, driver, made.id);
@@ -134,17 +135,17 @@ export class OutsideForm {
     const words = (name: NamedValue) => (inputs.includes(name) ? `{${name}}` : invoice[name]);
     const main_prompt = `Invoice the customer ${words("customer")}: type the reference ${words("reference")} and the amount ${words("amount")}, and save it.`;
     const body = { main_prompt, model_configuration_id: this.#configurationId, ...fields };
-    const { id } = await askApi<{ id: string }>(this.#api, "POST", "/v1/workflows", body);
+    const { id } = await askApi<{ id: string }>(this.#api, "/v1/workflows", "POST", body);
     return { id, inputs };
   }
 
   async changeWorkflow({ id }: OutsideWorkflow, fields: object): Promise<void> {
-    await askApi(this.#api, "PATCH", `/v1/workflows/${id}`, fields);
+    await askApi(this.#api, `/v1/workflows/${id}`, "PATCH", fields);
   }
 
   async run(workflow: OutsideWorkflow, invoice: SavedInvoice): Promise<OutsideRun> {
     const body = { workflow_id: workflow.id, input_values: inputsOf(workflow, invoice) };
-    return await this.#follow(invoice, 1, async () => await askApi(this.#api, "POST", "/v1/runs", body));
+    return await this.#follow(invoice, 1, async () => await askApi(this.#api, "/v1/runs", "POST", body));
   }
 
   /** Verifies the trajectory, which does the work twice. */
@@ -154,21 +155,21 @@ export class OutsideForm {
     return await this.#follow(
       invoice,
       2,
-      async () => (await askApi<{ run: RunBody }>(this.#api, "POST", path, body)).run,
+      async () => (await askApi<{ run: RunBody }>(this.#api, path, "POST", body)).run,
     );
   }
 
   async stepsOf({ id }: { readonly id: string }): Promise<StepList["items"]> {
     const path = `/v1/runs/${id}/steps?limit=100`;
-    return (await askApi<StepList>(this.#api, "GET", path)).items;
+    return (await askApi<StepList>(this.#api, path)).items;
   }
 
   async trajectoryOf({ id }: OutsideRun): Promise<OutsideTrajectory> {
-    return await askApi(this.#api, "GET", `/v1/runs/${id}/trajectory`);
+    return await askApi(this.#api, `/v1/runs/${id}/trajectory`);
   }
 
   async trajectory(id: string): Promise<OutsideTrajectory> {
-    return await askApi(this.#api, "GET", `/v1/trajectories/${id}`);
+    return await askApi(this.#api, `/v1/trajectories/${id}`);
   }
 
   /**
@@ -182,11 +183,11 @@ export class OutsideForm {
     const waiting = elements.map((element) => ({ ...element, timeout_ms: timeoutMs }));
     const body = { is_approved: true, ...(timeoutMs !== undefined && { trajectory_data: waiting }) };
     const path = `/v1/trajectories/${id}`;
-    return (await askApi<{ warnings: readonly string[] }>(this.#api, "PATCH", path, body)).warnings;
+    return (await askApi<{ warnings: readonly string[] }>(this.#api, path, "PATCH", body)).warnings;
   }
 
   async makeMain(trajectoryId: string): Promise<void> {
-    await askApi(this.#api, "PATCH", `/v1/trajectories/${trajectoryId}`, { is_main: true });
+    await askApi(this.#api, `/v1/trajectories/${trajectoryId}`, "PATCH", { is_main: true });
   }
 
   async close(): Promise<void> {
@@ -203,7 +204,7 @@ export class OutsideForm {
     for (const endMs = Date.now() + runMsMax; isOpen(run); ) {
       if (Date.now() > endMs) throw new Error(`a run is ${run.status} after ${runMsMax} ms`);
       await sleep(200);
-      run = await askApi<RunBody>(this.#api, "GET", `/v1/runs/${run.id}`);
+      run = await askApi<RunBody>(this.#api, `/v1/runs/${run.id}`);
     }
     const items = await this.stepsOf(run);
     const { saved, clicked } = this.web;
