@@ -141,7 +141,7 @@ const SettingsSchema = z
     alarmTopicArn: arn("sns").optional(),
     /** AWS Budgets tells of half of it, of all, and that a month will cost more; 0 means no budget. */
     monthlyBudgetUsd: count(0, 10_000_000).default(300),
-    /** The account's monitor of cost anomalies, of which one of at least `costAnomalyUsd` is told. */
+    /** The account's monitor of cost anomalies, of which one of at least `costAnomalyUsd` is reported. */
     costAnomalyMonitorArn: arn("ce").optional(),
     costAnomalyUsd: count(1, 10_000_000).default(50),
     /** Each route of both APIs has five or more metrics, at $0.30 a month each. */

@@ -6,7 +6,7 @@ import { Aspects, Stack } from "aws-cdk-lib/core";
 import type { IConstruct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** `lambda` is for the state of executions, which whoever starts, reads or continues one decrypts. */
+/** `lambda` is for the state of executions: to start, read or continue one is to decrypt it. */
 const services = ["dynamodb", "lambda", "s3", "secretsmanager", "sqs"];
 
 /** The customer's key works only through the services that it encrypts for. */

@@ -5,7 +5,7 @@ import { isAllowed } from "./tunnel/service-address.ts";
 
 const Moved = z.object({ from: z.string(), to: z.url() });
 
-/** Where the service of `--url` has moved to, so that a driver that starts anew with that option finds it. */
+/** Keeps where the service of `--url` has moved to, so that a driver that starts anew with that option finds it. */
 export class MovedFile {
   readonly path: string;
 

@@ -31,7 +31,7 @@ export class CostsStack extends Stack {
     const subscription = new CfnAnomalySubscription(this, "Anomalies", {
       subscriptionName: `das-${settings.deployment}`,
       monitorArnList: [monitorArn],
-      // A topic is told at once, an address once a day.
+      // A topic gets it at once, an address once a day.
       frequency: "IMMEDIATE",
       subscribers: [{ type: "SNS", address: topic.topicArn }],
       thresholdExpression: JSON.stringify({

@@ -56,7 +56,7 @@ async function passOn(baseUrl: string, request: IncomingMessage): Promise<Passed
   const requestId = response.headers.get("x-request-id");
   return {
     status: response.status,
-    // Of a response without a body, nothing says what it is.
+    // A response without a body has no header that says what it is.
     headers: {
       ...(type !== "" && { "content-type": type }),
       ...(requestId && { "x-request-id": requestId }),

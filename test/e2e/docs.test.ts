@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("the reference in Chromium", () => {
     expect(found).toEqual([]);
   });
 
-  /** What it complains of, and whoever it asks but the service, fails the test. */
+  /** A complaint of the browser fails the test, and so does a request to any host but the service's. */
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const { baseUrl } = inject("stack");
     const viewport = { width: 1_280, height: 900 };

@@ -12,7 +12,7 @@ export type Severity = "critical" | "warning";
 
 interface Saying {
   readonly severity: Severity;
-  /** Whoever is paged looks after several. */
+  /** The person who is paged looks after several. */
   readonly deployment: string;
   /** The heading is in RUNBOOK.md. */
   readonly heading: string;

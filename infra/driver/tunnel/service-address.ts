@@ -7,7 +7,7 @@ export interface ServiceAddressOptions {
   readonly keep?: (address: string) => Promise<void>;
 }
 
-/** Where the service is. A new address counts once a driver was welcomed there, so a wrong one costs one attempt. */
+/** A new address of the service counts once the driver was welcomed there, so a wrong one costs one attempt. */
 export class ServiceAddress {
   #current: string;
   #tried: string | undefined;

@@ -37,7 +37,7 @@ export function createLocalSource(opened: OpenedTable, stack: LocalStack): Sourc
   const ask = async (path: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${stack.controlToken}` };
     const response = await fetch(`${stack.controlUrl}${path}`, { headers });
-    if (!response.ok) throw new Error(`the local stack answers ${response.status} to ${path}`);
+    if (!response.ok) throw new Error(`the local stack responds ${response.status} to ${path}`);
     return await response.json();
   };
   return {

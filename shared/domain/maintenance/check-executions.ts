@@ -20,7 +20,7 @@ function isHeld({ held }: Pick<Execution, "held">, nowMs: number): boolean {
   return held !== null && isInForce(held, nowMs);
 }
 
-/** One reading, because the index lists rows for a moment after they were put off. */
+/** They are read once, because the index still lists rows shortly after they were put off. */
 export const executionsPerRun = 2_000;
 
 /**

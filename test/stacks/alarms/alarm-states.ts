@@ -56,7 +56,7 @@ interface SimpleAlarm {
 
 export interface WatchedAlarm {
   readonly description: string;
-  /** Whether it is in alarm in any of these minutes. */
+  /** True if it is in alarm in any of these minutes. */
   readonly rings: (metrics: Metrics, minutes: readonly number[]) => boolean;
 }
 
@@ -99,7 +99,7 @@ export function readAlarms(resources: readonly ResolvedResource[]) {
   return { alarms: [...told, ...composites], filters };
 }
 
-/** What nothing has changed is as quiet as the base. */
+/** An alarm whose metrics nothing has changed is as quiet as in the base. */
 function isTouched({ reads }: SimpleAlarm, metrics: Metrics): boolean {
   return reads.some(({ metric }) => metrics.changes(metric));
 }

@@ -8,13 +8,13 @@ export interface Cause {
   readonly heading: string | null;
   /** The subjects of the alarms that ring. @default the alarm without one */
   readonly subjects?: readonly string[];
-  /** What is emitted each minute while it lasts. */
+  /** These are emitted each minute while it lasts. */
   readonly samples?: readonly Sample[];
   /** Samples a minute. @default 1 */
   readonly times?: number;
   /** The minutes from one time to the next. @default 1 */
   readonly every?: number;
-  /** What a healthy deployment emits, and this one does not. */
+  /** A healthy deployment emits these, and this one does not. */
   readonly silences?: readonly Sample[];
   /** @default until the end */
   readonly lastsMinutes?: number;
@@ -25,7 +25,7 @@ export interface Cause {
 /** It has been so for longer than any alarm reads back. */
 export const forHours = { fromMinute: 0 };
 
-/** What the causes emit by: lines of the product's own code, and metrics of AWS. */
+/** The causes emit by these: lines of the product's own code, and metrics of AWS. */
 export function sourcesOf(deployed: Deployed) {
   const product = productLines(deployment);
   const line =

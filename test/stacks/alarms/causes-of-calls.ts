@@ -2,7 +2,7 @@ import { type Cause, forHours, type Sources } from "./cause.ts";
 
 const fleet = { one: 40, two: 30, three: 20, four: 10 };
 
-/** What callers and desktops meet. */
+/** Callers and desktops notice these. */
 export async function causesOfCalls(sources: Sources): Promise<readonly Cause[]> {
   const { http, webSocket, request, fleetFall } = sources;
   const failedBy = async (...given: Parameters<typeof request>) => [

@@ -11,7 +11,7 @@ const withShare: Readonly<Record<string, string>> = {
   tunnel: "tunnel",
 };
 
-/** What befalls functions, streams, timers and backups; most of it only AWS tells. */
+/** These are causes of functions, streams, timers and backups, most of which only AWS' metrics show. */
 export async function causesOfFunctions(sources: Sources): Promise<readonly Cause[]> {
   const { lambda, lambdaOfAccount, mapping, queue, backups, swept, fired } = sources;
   const waiting = (id: RegExp) => queue(id)("ApproximateNumberOfMessagesVisible", 1);

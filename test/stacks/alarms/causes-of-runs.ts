@@ -4,7 +4,7 @@ import { noUsage, providers } from "./healthy.ts";
 const failed = (reason: "unavailable" | "key_invalid") =>
   ({ kind: "failed", reason, error: "no", retryAfterMs: null, usage: null }) as const;
 
-/** What keeps runs from going on. */
+/** These keep runs from going on. */
 export async function causesOfRuns(sources: Sources): Promise<readonly Cause[]> {
   const { assigned, modelStep, swept, lambda, lambdaOfAccount } = sources;
   const late = await assigned({ waited_ms: 90_000, matched_ms: 30_000 });

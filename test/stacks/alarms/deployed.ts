@@ -68,7 +68,7 @@ export function deploy(settings: Readonly<Record<string, unknown>>) {
       const BackupVaultName = String(find("Backup::BackupVault", /./).attribute("BackupVaultName"));
       return emits("AWS/Backup", { BackupVaultName }, { BackupVaultName, ResourceType: "DynamoDB" });
     },
-    /** What CloudWatch makes of lines in the log of a function. */
+    /** Returns the metrics that CloudWatch makes of lines in the log of a function. */
     lines(of: string, lines: readonly string[]): Sample[] {
       const group = Object(lambda(of).properties.LoggingConfig).LogGroup;
       return lines.flatMap((line) => samplesOfLine(line, group, filters));

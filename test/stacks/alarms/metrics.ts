@@ -39,7 +39,7 @@ export class Metrics {
     }
   }
 
-  /** Whether the metric may differ from the base's. */
+  /** True if the metric may differ from the base's. */
   changes(id: MetricId): boolean {
     return this.#base === undefined || this.#silenced.has(keyOf(id)) || this.#samples.has(keyOf(id));
   }
@@ -77,7 +77,7 @@ function statisticOf(values: readonly number[], statistic: string): number {
   return (100 * values.filter((value) => value <= Number(bound)).length) / values.length;
 }
 
-/** What CloudWatch makes of a line in a log group: its embedded metrics, and those of the filters that match it. */
+/** Returns the embedded metrics of a line in a log group, and those of the filters that match it, as CloudWatch does. */
 export function samplesOfLine(line: string, logGroup: string, filters: readonly MetricFilter[]): Sample[] {
   const fields: unknown = JSON.parse(line);
   const embedded = new LocalMetrics();

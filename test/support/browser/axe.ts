@@ -11,7 +11,7 @@ interface Violation {
 
 let axe: Promise<string> | undefined;
 
-/** By the debugger's way into the page, which its policy does not concern. */
+/** It comes into the page by the debugger, which the page's policy does not concern. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
   axe ??= readFile(axeFile, "utf8");
   await page.evaluate(`if (!window.axe) { ${await axe} }`);

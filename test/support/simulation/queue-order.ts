@@ -58,7 +58,7 @@ export class QueueOrder {
     return [...this.#known].some(([row, { entry }]) => row <= by && needs(entry, begun));
   }
 
-  /** Whether an entry, or an earlier step of its chain, is passed over because a limit is reached. */
+  /** True if an entry, or an earlier step of its chain, is passed over because a limit is reached. */
   #isPassedOver(row: string, entry: QueueEntry, begun: QueueEntry): boolean {
     const earlier = [...this.#known].filter(
       ([other, known]) => other < row && isSameChain(known.entry, entry),

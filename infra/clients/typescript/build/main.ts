@@ -24,7 +24,7 @@ await Promise.all([
     outfile: fileOf("../dist/client.js"),
     bundle: true,
     format: "esm",
-    // Readable: whoever bundles a page minifies it.
+    // The module stays readable, since bundlers of pages minify it.
     platform: "neutral",
     target: "es2022",
     logLevel: "warning",

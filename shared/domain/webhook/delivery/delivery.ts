@@ -26,7 +26,7 @@ export interface Delivery {
 
 export const attemptsKept = 20;
 
-/** An attempt, as its invocation or its execution is told of it: only ids and nothing that could be secret. */
+/** The payload of an attempt's invocation or execution has only ids, and nothing that could be secret. */
 export interface DeliveryJob {
   readonly organizationId: OrganizationId;
   readonly endpointId: string;
