@@ -9,7 +9,8 @@ import { type Asked, createNeighbour, type Neighbour } from "./neighbour.ts";
 import { openPlainStack } from "./plain-stack.ts";
 import { isSmoke, sized } from "./sized.ts";
 
-const samples = sized(20, 1);
+/** Enough for the second that an attack takes to begin to be less than a twentieth of them. */
+const samples = sized(60, 1);
 /** The desktops of an attack stay mute for 25 s. */
 const sampledMs = sized(20_000, 2_000);
 /** Longer than an idle environment lives. */

@@ -5,11 +5,11 @@ import { bodiesAtOnce, largeBodyBytes } from "./limits.ts";
  * leaves a processor to all other requests.
  */
 export class BodyTurns {
-  readonly #turnMs: number;
+  readonly #turnMs: (bytes: number) => number;
   readonly #waiting: (() => void)[] = [];
   #free = bodiesAtOnce;
 
-  constructor(turnMs: number) {
+  constructor(turnMs: (bytes: number) => number) {
     this.#turnMs = turnMs;
   }
 
@@ -27,7 +27,7 @@ export class BodyTurns {
       if (next === undefined) this.#free += 1;
       else next();
     };
-    const timer = setTimeout(end, this.#turnMs);
+    const timer = setTimeout(end, this.#turnMs(bytes));
     return end;
   }
 }

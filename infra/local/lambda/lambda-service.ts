@@ -53,7 +53,7 @@ export class LambdaService {
         free += 1;
       },
     };
-    const bodyTurns = new BodyTurns(bodyTurnMs);
+    const bodyTurns = new BodyTurns(() => bodyTurnMs);
     const places = new Places(input.environmentsMax ?? environmentsMax, () => this.list());
     this.#log = input.log;
     this.#retryPausesMs = input.asyncRetryPausesMs;

@@ -35,8 +35,10 @@ export const bodiesAtOnce = Math.max(1, availableParallelism() - 1);
 /** Longer than reading takes: a request with a large body may then wait for a desktop. */
 export const bodyTurnMs = 250;
 
-/** A function that reads a large object from the bucket takes the processor about as long: it parses what it has read. */
-export const readTurnMs = 60;
+/** A function that reads a large object from the bucket takes the processor for about as long: it parses what it has read. */
+export function readTurnMs(bytes: number): number {
+  return Math.min(bodyTurnMs, bytes / 7_000);
+}
 
 /** With more environments, a start costs the requests under way more than it gains. */
 export const environmentsAtOnce = 24;

@@ -46,7 +46,10 @@ export class Places {
 
   #endLongestIdle(): boolean {
     const sinceMs = (user: PlacesUser) => user.longestIdleSinceMs ?? Number.POSITIVE_INFINITY;
-    const [longest] = this.#users().toSorted((one, other) => sinceMs(one) - sinceMs(other));
+    const several = this.#users().filter(({ state }) => state.environments > 1);
+    // A flood of one function must not make the next request of each other function wait for a start.
+    const users = several.length > 0 ? several : this.#users();
+    const [longest] = users.toSorted((one, other) => sinceMs(one) - sinceMs(other));
     // One that is idle only between two requests of a busy function would be started again at once.
     if (longest === undefined || performance.now() - sinceMs(longest) < patienceMs) return false;
     longest.endLongestIdle();

@@ -182,6 +182,21 @@ describe("execution environments", () => {
     expect(service.find("Third")?.state.coldStarts).toBe(2);
   });
 
+  it("leaves each function its last one while another has several", async () => {
+    const functions = ["First", "Second", "Third"].map((shortName) =>
+      functionOnDisk(counting, { address: `stack/${shortName}`, shortName }),
+    );
+    const service = start(counting, {}, { environmentsMax: 4, functions });
+    const invokeTwice = async (name: string) =>
+      await Promise.all([1, 2].map(() => service.invoke(`stack/${name}`, { pauseMs: 500 })));
+    await service.invoke("stack/First", {});
+    await invokeTwice("Second");
+    await invokeTwice("Third");
+    await expect.poll(() => service.find("Second")?.state.environments).toBe(1);
+    const left = ["First", "Third"].map((name) => service.find(name)?.state.environments);
+    expect(left).toEqual([1, 2]);
+  });
+
   it("ends the one environment that is named, as a crash of its host would, and keeps the others", async () => {
     const service = start(counting);
     const both = [1, 2].map(() => service.invoke("stack/Sample", { pauseMs: 1_500 }));

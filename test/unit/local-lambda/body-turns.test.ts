@@ -13,7 +13,7 @@ const settled = () => new Promise(setImmediate);
 
 describe("turns of large bodies", () => {
   it("leaves a processor to others, and goes on in the order of the requests", async () => {
-    const turns = new BodyTurns(bodyTurnMs);
+    const turns = new BodyTurns(() => bodyTurnMs);
     const taken = asked(turns, bodiesAtOnce + 2);
     await settled();
     expect(taken).toHaveLength(bodiesAtOnce);
@@ -24,7 +24,7 @@ describe("turns of large bodies", () => {
   });
 
   it("lets small bodies, and requests without one, pass", async () => {
-    const turns = new BodyTurns(bodyTurnMs);
+    const turns = new BodyTurns(() => bodyTurnMs);
     asked(turns, bodiesAtOnce + 1);
     await turns.take(largeBodyBytes - 1);
     await turns.take(0);
@@ -33,7 +33,7 @@ describe("turns of large bodies", () => {
   it("ends the turn of a request that waits for something else", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const turns = new BodyTurns(bodyTurnMs);
+      const turns = new BodyTurns(() => bodyTurnMs);
       const taken = asked(turns, bodiesAtOnce + 1);
       await settled();
       vi.advanceTimersByTime(bodyTurnMs);
