@@ -134,11 +134,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   async function callRepeatedly(operation: SentOperation, input: AnyInput): Promise<Success> {
     const isWrite = operation.method !== "GET";
     const key = isWrite ? (input.idempotencyKey ?? newKey()) : false;
-    const attempt = async () => await attemptOnce(operation, input, key);
+    const address = addressOf(options.baseUrl, operation.path, input);
+    const attempt = async () => await attemptOnce(address, operation, input, key);
     return isWrite && key === false ? await attempt() : await repeatedly(attempt, retries, input.signal);
   }
 
   async function attemptOnce(
+    address: string,
     operation: SentOperation,
     input: AnyInput,
     key: string | false,
@@ -147,7 +149,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     let response: Response;
     let bytes: Uint8Array;
     try {
-      response = await send(addressOf(options.baseUrl, operation.path, input), {
+      response = await send(address, {
         method: operation.method,
         headers: {
           ...(credentials === undefined ? {} : { authorization: `Bearer ${credentials}` }),

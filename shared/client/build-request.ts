@@ -4,19 +4,29 @@ export interface RequestParts {
   readonly body?: unknown;
 }
 
-/** A list in the query repeats the parameter, and an object's pairs are `name[key]=value`. @param template has its parameters in braces. */
+/**
+ * A list in the query repeats the parameter, and an object's pairs are `name[key]=value`.
+ *
+ * @param template has its parameters in braces.
+ * @throws {TypeError} for what would lead to another path, or with the credentials to another host.
+ */
 export function addressOf(
   baseUrl: string,
   template: string,
   { path = {}, query = {} }: RequestParts,
 ): string {
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(String(path[name])),
-  );
+  if (!template.startsWith("/")) throw new TypeError("a path begins with /");
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segmentOf(String(path[name])));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => pairsOf(name, value)),
   ).toString();
   return `${baseUrl.replace(/\/$/, "")}${filled}${search === "" ? "" : `?${search}`}`;
+}
+
+/** URLs resolve `.` and `..` in whatever encoding. */
+function segmentOf(value: string): string {
+  if (value === "." || value === "..") throw new TypeError(`"${value}" cannot be part of a path`);
+  return encodeURIComponent(value);
 }
 
 function pairsOf(name: string, value: unknown): [string, string][] {

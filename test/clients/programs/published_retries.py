@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import httpx
 
-from desktop_automation_service import ApiError, ApiUnreachable, AsyncClient, Client, Retries
+from desktop_automation_service import ApiError, ApiUnreachable, AsyncClient, Call, Client, Retries
 
 MACHINE = "0198c0de-7a1b-7c3d-9e4f-25b1d820cc78"
 REFUSAL = {"error": "No", "message": "no", "error_code": "rate_limited", "details": {}}
@@ -107,6 +107,21 @@ def test_arguments_are_sent_by_their_own_names() -> None:
     assert str(replies.requests[0].url.query, "ascii") == "path=a+b&as=url"
     client.unassign_tag("a/b", "c")
     assert replies.requests[1].url.raw_path == b"/v1/workflows/a%2Fb/tags/c"
+
+
+def test_a_call_goes_nowhere_but_to_its_own_path() -> None:
+    replies = Replies()
+    client = client_of(replies)
+    for call in (
+        lambda: client.unassign_tag(MACHINE, ".."),
+        lambda: client.request(Call("GET", ".evil.example/v1/caller")),
+    ):
+        try:
+            call()
+        except ValueError:
+            continue
+        raise AssertionError("no error")
+    assert replies.requests == []
 
 
 def test_files_go_by_their_own_address_without_credentials() -> None:

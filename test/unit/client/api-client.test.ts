@@ -86,6 +86,15 @@ describe("a call", () => {
     expect(sent[1]?.headers.get("content-type")).toBe("application/json");
   });
 
+  it("goes nowhere but to its own path, whatever its parameters are", async () => {
+    const { client, sent } = clientOf([]);
+    const removing = client.call("unassignTag", { path: { workflow_id: machineId, tag_id: ".." } });
+    await expect(removing).rejects.toThrow('".." cannot be part of a path');
+    await expect(client.call("deletePool", { path: { pool_id: "." } })).rejects.toThrow("part of a path");
+    await expect(client.request("GET", ".evil.example/v1/caller")).rejects.toThrow("begins with /");
+    expect(sent).toEqual([]);
+  });
+
   it("answers JSON as what it is, other bodies as bytes, and undefined for none", async () => {
     const { client } = clientOf([
       Response.json(list),

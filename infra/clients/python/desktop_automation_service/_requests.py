@@ -29,11 +29,16 @@ class Call:
 
 
 def segment(value: object) -> str:
+    """:raises ValueError: for what would lead to another path: URLs resolve it in whatever encoding."""
+    if str(value) in (".", ".."):
+        raise ValueError(f'"{value}" cannot be part of a path')
     return quote(str(value), safe="")
 
 
 def arguments_of(call: Call, base_url: str, credentials: str | None) -> dict[str, Any]:
     """:return: what ``httpx`` makes a request of; it is sent again as it is."""
+    if not call.path.startswith("/"):
+        raise ValueError("a path begins with /: the credentials would go to another host")
     headers: dict[str, str] = {}
     if credentials is not None:
         headers["authorization"] = f"Bearer {credentials}"
