@@ -20,6 +20,7 @@ export async function* eachPage(
   { pages, limit = Number.POSITIVE_INFINITY, skip = 0, pageItems }: PageOptions,
 ): AsyncGenerator<Page> {
   let count = 0;
+  let passed = 0;
   let pageMax = pageItems;
   for (let paging: Readonly<Record<string, unknown>> = skip === 0 ? {} : { skip }; ; ) {
     const asked = Math.min(pageMax, limit - count);
@@ -33,11 +34,19 @@ export async function* eachPage(
     }
     const items = itemsOf(response);
     count += items.length;
+    passed += asked;
     yield { response, items };
-    if (items.length < asked || count >= limit) return;
-    const last = (items.at(-1) as { readonly id?: unknown } | undefined)?.id;
-    paging = pages === "after" && last !== undefined ? { after: last } : { skip: skip + count };
+    const last = items.at(-1) as { readonly id?: unknown } | undefined;
+    if (last === undefined || count >= limit) return;
+    if (items.length < asked && !hasMoreThan(response, skip + count)) return;
+    paging = pages === "after" && last.id !== undefined ? { after: last.id } : { skip: skip + passed };
   }
+}
+
+/** A page is also short where items of it were deleted a moment ago: the index still lists them, and the total does not. */
+function hasMoreThan(response: unknown, count: number): boolean {
+  const { total } = response as { readonly total?: unknown };
+  return typeof total === "number" && total > count;
 }
 
 function itemsOf(response: unknown): readonly unknown[] {

@@ -98,6 +98,10 @@ def test_lists_go_on_behind_their_last_item() -> None:
     pools = client_of(replies).iter_pools(limit=2, skip=1)
     assert [pool["id"] for pool in pools] == ["a", "b", "c"]
     assert [request.url.params["skip"] for request in replies.requests] == ["1", "3"]
+    short = httpx.Response(200, json={"items": [{"id": "a"}], "total": 3})
+    replies = Replies(short, page("b", "c"), page())
+    assert len([*client_of(replies).iter_machines(limit=2)]) == 3
+    assert [request.url.params.get("after") for request in replies.requests] == [None, "a", "c"]
 
 
 def test_arguments_are_sent_by_their_own_names() -> None:

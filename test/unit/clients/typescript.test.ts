@@ -49,6 +49,23 @@ it("goes through a list by number where it takes nothing else, and from where it
   expect(sent.map(({ url }) => new URL(url).searchParams.get("skip"))).toEqual(["1", "3"]);
 });
 
+it("goes on behind a page that is short because items of it were deleted, as the total says", async () => {
+  const pageOf = (total: number, ...ids: readonly string[]) =>
+    Response.json({ items: ids.map((id) => ({ id })), total });
+  const behind = clientOf(pageOf(3, "a"), pageOf(3, "b", "c"), pageOf(3));
+  expect(await allOf(behind.client.each("listMachines", { query: { limit: 2 } }))).toHaveLength(3);
+  expect(behind.sent.map(({ url }) => new URL(url).searchParams.get("after"))).toEqual([null, "a", "c"]);
+  const byNumber = clientOf(pageOf(3, "a"), pageOf(3, "b", "c"), pageOf(3));
+  expect(await allOf(byNumber.client.each("listPools", { query: { limit: 2 } }))).toHaveLength(3);
+  expect(byNumber.sent.map(({ url }) => new URL(url).searchParams.get("skip"))).toEqual([null, "2", "4"]);
+});
+
+it("asks for no page behind a short one that has all", async () => {
+  const { client, sent } = clientOf(Response.json({ items: [{ id: "a" }], total: 1 }));
+  expect(await allOf(client.each("listMachines"))).toHaveLength(1);
+  expect(sent).toHaveLength(1);
+});
+
 it("reads no page that nobody asks for", async () => {
   const { client, sent } = clientOf(page("a", "b"));
   for await (const pool of client.each("listPools", { query: { limit: 2 } })) {

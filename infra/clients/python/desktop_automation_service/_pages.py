@@ -19,8 +19,9 @@ class Pages:
         self._by = by
         self._query = {**query}
         self._limit: int = self._query.pop("limit", _PAGE_ITEMS)
-        self._skip: int = self._query.pop("skip", 0)
-        self._paging: dict[str, Any] = {"skip": self._skip} if self._skip else {}
+        skip: int = self._query.pop("skip", 0)
+        self._passed = self._count = skip
+        self._paging: dict[str, Any] = {"skip": skip} if skip else {}
         self.is_over = False
 
     @property
@@ -29,11 +30,16 @@ class Pages:
 
     def items_of(self, page: Any) -> list[Any]:
         items: list[Any] = page if isinstance(page, list) else page["items"]
-        self._skip += len(items)
-        self.is_over = len(items) < self._limit
+        self._count += len(items)
+        self._passed += self._limit
+        self.is_over = not items or (len(items) < self._limit and not self._has_more(page))
         last = items[-1].get("id") if items and self._by == "after" else None
-        self._paging = {"skip": self._skip} if last is None else {"after": last}
+        self._paging = {"skip": self._passed} if last is None else {"after": last}
         return items
+
+    def _has_more(self, page: Any) -> bool:
+        # A page is also short where items of it were deleted a moment ago: the index lists them, and the total does not.
+        return isinstance(page, dict) and page.get("total", 0) > self._count
 
     def shrink(self, error: ApiError) -> None:
         """A page that is larger than a response may be is asked for in parts. :raises: any other error."""
