@@ -68,6 +68,7 @@ export class DurableFunction extends ServiceFunction {
       resources: [`${this.lambda.functionArn}:${aliasName}`],
     });
     this.set("EXECUTOR_ALIAS", aliasName);
+    this.allowChains();
   }
 
   /**
@@ -76,6 +77,8 @@ export class DurableFunction extends ServiceFunction {
    */
   bindSender(fn: ServiceFunction): void {
     grantTo(this.#executions, { actions: ["lambda:InvokeFunction"], resources: [fn.lambda.functionArn] });
+    // Each attempt starts the next one, and each end one that waits for a place.
+    fn.allowChains();
     fn.allow({ actions: ["sqs:SendMessage"], resources: [this.deadLetters.queueArn] });
     const resource = fn.lambda.node.defaultChild as CfnFunction;
     resource.deadLetterConfig = { targetArn: this.deadLetters.queueArn };

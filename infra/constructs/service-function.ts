@@ -1,10 +1,12 @@
 import { ArnPrincipal, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
+  type CfnFunction,
   type Code,
   type DurableConfig,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   SystemLogLevel,
 } from "aws-cdk-lib/aws-lambda";
@@ -93,6 +95,15 @@ export class ServiceFunction extends Construct {
   bindInvoke(caller: ServiceFunction, variable: "WEBHOOK_SENDER_ARN"): void {
     caller.allow({ actions: ["lambda:InvokeFunction"], resources: [this.lambda.functionArn] });
     caller.set(variable, this.lambda.functionArn);
+  }
+
+  /**
+   * Lambda ends a chain of some 16 invocations of which each starts the next one, as a loop, unless the function allows it.
+   *
+   * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+   */
+  allowChains(): void {
+    (this.lambda.node.defaultChild as CfnFunction).recursiveLoop = RecursiveLoop.ALLOW;
   }
 
   set(variable: string, value: string): void {

@@ -205,6 +205,8 @@ export class ServiceStack extends Stack {
     files.bindDelete(projector);
     events.bindPublish(projector);
     projector.bindSelf();
+    // While an organization's viewers have changes to hear of, each half minute starts the next one.
+    projector.allowChains();
     this.projections = new StreamConsumer(this, "Projections", {
       table,
       consumer: projector,
