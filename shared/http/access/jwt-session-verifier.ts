@@ -81,10 +81,10 @@ const scopesOfRoles: Readonly<Record<string, readonly OwnScope[]>> = {
   viewer: ["read"],
 };
 
-/** A claim is a role or a list of roles; some issuers write `org:admin`. */
+/** A claim is a role or a list of roles; some issuers write `org:admin`. Other prefixes are roles in something else. */
 function scopesOf(claims: JWTPayload, rolesClaim: string | undefined): readonly OwnScope[] {
   if (rolesClaim === undefined) return administering;
-  const roles = [claims[rolesClaim]].flat().map((role) => String(role).split(":").at(-1) ?? "");
+  const roles = [claims[rolesClaim]].flat().map((role) => String(role).replace(/^org:/, ""));
   const scopes = roles.flatMap((role) => (Object.hasOwn(scopesOfRoles, role) ? scopesOfRoles[role] : []));
   return [...new Set(scopes)].filter((scope) => scope !== undefined);
 }

@@ -192,6 +192,7 @@ describe("dashboard tokens", () => {
     ],
     ["member", ["read", "write"]],
     [["viewer"], ["read"]],
+    [["billing:admin", "org:billing:owner"], undefined],
     ["constructor", undefined],
     [[{ role: "owner" }], undefined],
     [null, undefined],
