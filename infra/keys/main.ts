@@ -56,7 +56,6 @@ try {
   for (const line of out) say(line);
   for (const line of err) say(line, process.stderr);
 } catch (error) {
-  const sentence = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${sentence}\n`);
+  say(error instanceof Error ? error.message : String(error), process.stderr);
   process.exitCode = 1;
 }

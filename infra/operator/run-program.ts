@@ -32,7 +32,7 @@ export async function runProgram<const Options extends ProgramOptions>({
     if (asks === true || (needsArguments && process.argv.length <= 2)) process.stdout.write(usage);
     else await run(given as Parameters<typeof run>[0]);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    say(error instanceof Error ? error.message : String(error), process.stderr);
     process.exitCode = 1;
   }
 }

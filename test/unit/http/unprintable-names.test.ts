@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import * as z from "zod";
-import { say } from "../../../infra/operator/run-program.ts";
+import { runProgram, say } from "../../../infra/operator/run-program.ts";
 import { CreateApiKeyBody } from "../../../shared/contract/api-key.ts";
 import { CreateMachineBody } from "../../../shared/contract/machine.ts";
 import { CreateModelConfigurationBody } from "../../../shared/contract/model-configuration.ts";
@@ -72,4 +72,18 @@ it("an operator's program prints no name that steers the terminal", () => {
   const to = { write: (text: string | Uint8Array) => written.push(String(text)) > 0 };
   say("key\t\u001b[2J\u202eevil", to);
   expect(written).toEqual(["key\t\\u{1b}[2J\\u{202e}evil\n"]);
+});
+
+it("nor does its error", async () => {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const run = async () => {
+    throw new Error("no machine \u001b[2J\u202eevil");
+  };
+  try {
+    await runProgram({ usage: "", options: {}, takesWords: true, needsArguments: false, run });
+    expect(write.mock.calls).toEqual([["no machine \\u{1b}[2J\\u{202e}evil\n"]]);
+  } finally {
+    process.exitCode = undefined;
+    write.mockRestore();
+  }
 });
