@@ -16,6 +16,7 @@ export function driverError(
   }
   const { text, code } = wordsOf(answer);
   const details = { driver_status: status, driver_message: text };
+  const words = text || `status ${status}`;
   if (status === 429) {
     return new DomainError("driver_busy", "the machine's driver has four requests in flight already", {
       details,
@@ -30,12 +31,12 @@ export function driverError(
     );
   }
   if (status >= 400 && status < 500) {
-    return new DomainError("driver_rejected", `the machine's driver refused the request with ${status}`, {
+    return new DomainError("driver_rejected", `the machine's driver refused: ${words}`, {
       details,
       driverStatus: status,
     });
   }
-  return new DomainError("driver_failed", `the machine's driver failed with ${status}`, { details });
+  return new DomainError("driver_failed", `the machine's driver failed: ${words}`, { details });
 }
 
 /** These paths' requests name a file, a folder or a program, which a 404 may be about. */

@@ -135,6 +135,7 @@ describe("callDriver", () => {
     const error = await refusalOf(answered(404, '{"error":"no such file"}'), undefined, "/computer/fs/list");
     expect(error.code).toBe("driver_rejected");
     expect(error.driverStatus).toBe(404);
+    expect(error.message).toBe("the machine's driver refused: no such file");
     expect(error.details).toEqual({ driver_status: 404, driver_message: "no such file" });
   });
 
