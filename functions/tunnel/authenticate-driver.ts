@@ -65,5 +65,8 @@ export async function admit(
 }
 
 function rejected(): DomainError {
-  return new DomainError("invalid_credentials", "the credentials are not valid, or not any more");
+  return new DomainError(
+    "invalid_credentials",
+    "the key or ticket is unknown here, has expired, or was deleted or used",
+  );
 }

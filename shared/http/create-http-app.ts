@@ -31,9 +31,15 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     logRequest(c, deps.clock.now() - startedMs, deps.calls.take());
   });
   app.onError((error, c) => respondToError(deps, error, c));
-  app.notFound((c) =>
-    respondToError(deps, new DomainError("route_not_found", "there is no such method and path"), c),
-  );
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    const advice = path.endsWith("/") ? "no path ends in a slash" : "/docs has all that there are";
+    return respondToError(
+      deps,
+      new DomainError("route_not_found", `there is no ${method} ${path}: ${advice}`),
+      c,
+    );
+  });
   return app;
 }
 

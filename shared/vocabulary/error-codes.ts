@@ -57,7 +57,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   bad_request: "The request line or a header cannot be read.",
   driver_rejected:
     "The desktop's driver refused; the status is the driver's own 4xx, or 502 for its 401 and 403, and its text is in `details`.",
-  invalid_credentials: "The credentials are not valid, or not any more.",
+  invalid_credentials: "The API key or token is unknown here, has expired, or was deleted.",
   missing_credentials: "No credentials were sent.",
   insufficient_scope: "The credentials have none of the scopes that this takes.",
   key_not_bound: "The machine belongs to another API key.",

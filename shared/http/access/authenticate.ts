@@ -56,7 +56,12 @@ async function verify(deps: AccessDeps, header: string): Promise<Caller> {
   const caller =
     token === undefined || token.length > tokenCharactersMax ? undefined : await findOwner(deps, token);
   if (caller === undefined) {
-    throw new DomainError("invalid_credentials", "the credentials are not valid, or not any more");
+    throw new DomainError(
+      "invalid_credentials",
+      token === undefined
+        ? "the header is to be Authorization: Bearer <API key or token>"
+        : "the API key or token is unknown here, has expired, or was deleted",
+    );
   }
   return caller;
 }

@@ -121,7 +121,11 @@ describe("any other route", () => {
     const response = await createHealthApp(deps).request(path, { method });
     expect([response.status, ErrorBody.parse(await response.json())]).toMatchObject([
       404,
-      { error: "Not Found", error_code: "route_not_found" },
+      {
+        error: "Not Found",
+        error_code: "route_not_found",
+        message: expect.stringContaining(`${method} ${path}`),
+      },
     ]);
   });
 });

@@ -241,11 +241,16 @@ describe("paths and queries that are wrong", () => {
     expect(await send(service, "GET", `/v1/machines/${id.toUpperCase()}`, {})).toMatchObject({ status: 200 });
   });
 
-  it.each(["/v1/machinery", "/v1/machines/"])(
-    "answers the unknown route %s in the specification's words",
-    async (path) => {
+  it.each([
+    ["/v1/machinery", "/docs has all that there are"],
+    ["/v1/machines/", "no path ends in a slash"],
+  ])(
+    "answers the unknown route %s in the specification's words, and says what is right",
+    async (path, advice) => {
       const { status, text } = await send(await createTestService(), "GET", path, {});
-      expect([status, ErrorBody.parse(JSON.parse(text)).error_code]).toEqual([404, "route_not_found"]);
+      const { error_code, message } = ErrorBody.parse(JSON.parse(text));
+      expect([status, error_code]).toEqual([404, "route_not_found"]);
+      expect(message).toBe(`there is no GET ${path}: ${advice}`);
     },
   );
 });
