@@ -1,4 +1,4 @@
-import { ApiError } from "../../shared/client/api-error.ts";
+import { ApiError, ApiUnreachable } from "../../shared/client/api-error.ts";
 
 /** A step failed, and this part of the service is the one to look at. */
 export class SmokeFailure extends Error {
@@ -24,6 +24,7 @@ function sentenceOf(error: unknown): string {
     return `${error.message} (${code}${request})`;
   }
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ApiUnreachable) return error.message;
   // Why a connection failed is in the innermost cause alone.
   return error.cause instanceof Error ? `${error.message}: ${sentenceOf(error.cause)}` : error.message;
 }

@@ -145,6 +145,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     input: AnyInput,
     key: string | false,
   ): Promise<Success> {
+    // What the caller gave wrong is thrown as it is: only a failed connection is tried again.
+    const body = input.body === undefined || isForm(input.body) ? input.body : JSON.stringify(input.body);
     const timeout = AbortSignal.timeout(attemptMs);
     let response: Response;
     let bytes: Uint8Array;
@@ -159,9 +161,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           // A form names its own type, with the boundary of its parts.
           ...(input.body === undefined || isForm(input.body) ? {} : { "content-type": "application/json" }),
         },
-        ...(input.body === undefined
-          ? {}
-          : { body: isForm(input.body) ? input.body : JSON.stringify(input.body) }),
+        ...(body === undefined ? {} : { body }),
         signal: input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal]),
       });
       bytes = new Uint8Array(await response.arrayBuffer());

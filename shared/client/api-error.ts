@@ -37,9 +37,17 @@ export class ApiError extends Error {
 /** No response came: the connection failed, or the attempt took too long. A write may have had its effect. */
 export class ApiUnreachable extends Error {
   constructor(cause: unknown) {
-    super("the service did not respond", { cause });
+    const reason = reasonOf(cause);
+    super(`the service did not respond${reason === "" ? "" : `: ${reason}`}`, { cause });
     this.name = "ApiUnreachable";
   }
+}
+
+/** Node's fetch has what happened in the cause of its error, and of several addresses in a list. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "";
+  if (cause.cause instanceof Error) return reasonOf(cause.cause);
+  return cause instanceof AggregateError ? reasonOf(cause.errors[0]) : cause.message;
 }
 
 export function apiErrorOf(response: Response, text: string): ApiError {

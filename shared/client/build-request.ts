@@ -16,7 +16,10 @@ export function addressOf(
   { path = {}, query = {} }: RequestParts,
 ): string {
   if (!template.startsWith("/")) throw new TypeError("a path begins with /");
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segmentOf(String(path[name])));
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    if (path[name] === undefined) throw new TypeError(`path.${name} is missing`);
+    return segmentOf(String(path[name]));
+  });
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => pairsOf(name, value)),
   ).toString();

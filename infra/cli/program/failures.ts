@@ -42,7 +42,7 @@ export function sentenceOf(failure: unknown): string {
 }
 
 function reasonOf(failure: unknown): string {
-  if (failure instanceof ApiUnreachable) return causeOf(failure.cause);
+  if (failure instanceof ApiUnreachable) return adviceOf(failure);
   if (!(failure instanceof ApiError)) return "";
   const { errorCode, status, requestId } = failure;
   const facts = [
@@ -53,14 +53,8 @@ function reasonOf(failure: unknown): string {
   return ` (${facts.join(", ")})${isKeyRefused ? '; "das login" saves another key' : ""}`;
 }
 
-/** Node's fetch hides what happened in the cause of its error. */
-function causeOf(failure: unknown): string {
-  let last = failure;
-  while (last instanceof Error && last.cause instanceof Error) last = last.cause;
-  if (last instanceof AggregateError) [last] = last.errors;
-  if (!(last instanceof Error)) return "";
-  const { message, code } = last as NodeJS.ErrnoException;
-  const advice =
-    code === "ECONNREFUSED" ? '; nothing listens there ("npm start" runs the service on this machine)' : "";
-  return `: ${message || code}${advice}`;
+function adviceOf({ message }: ApiUnreachable): string {
+  return message.includes("ECONNREFUSED")
+    ? '; nothing listens there ("npm start" runs the service on this machine)'
+    : "";
 }

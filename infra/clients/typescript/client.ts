@@ -21,6 +21,7 @@ interface PagedInput {
 const pageItemsPreset = 100;
 
 export function createClient(options: ApiClientOptions): Client {
+  if (!URL.canParse(options.baseUrl)) throw new TypeError(`baseUrl is no address: ${options.baseUrl}`);
   const api = createApiClient(options);
   // The input's type follows from the id, which is known only where it is called.
   const callAny = api.call as (id: string, input: object) => Promise<unknown>;

@@ -77,6 +77,7 @@ def test_what_is_final_is_not_repeated() -> None:
     replies = Replies(httpx.ReadTimeout("late"), httpx.ReadTimeout("late"))
     error = failure_of(replies, Retries(attempts_max=2))
     assert isinstance(error, ApiUnreachable) and len(replies.requests) == 2
+    assert str(error) == "the service did not respond: late"
     item = {"loc": ["body", "name"], "msg": "Field required", "type": "missing"}
     invalid = failure_of(Replies(httpx.Response(422, json={"detail": [item]})))
     assert isinstance(invalid, ApiError) and invalid.field == "body.name" and invalid.error_code is None

@@ -125,6 +125,17 @@ it("gives up a transfer that takes too long", async () => {
   await expect(client.files.download("f", { transferMs: 1 })).rejects.toMatchObject(gaveUp);
 });
 
+it("says at once what the program gave wrong, and sends nothing", async () => {
+  expect(() => createClient({ baseUrl: "api.example" })).toThrow("baseUrl is no address: api.example");
+  const { client, sent } = clientOf();
+  const path = {} as { run_id: string };
+  await expect(client.call("getRun", { path })).rejects.toThrow("path.run_id is missing");
+  const metadata = { n: 1n as unknown as string };
+  const body = { fingerprint: "f", metadata };
+  await expect(client.call("createMachine", { body })).rejects.toThrow(TypeError);
+  expect(sent).toEqual([]);
+});
+
 it("names the field of a request that is not valid", async () => {
   const detail = [{ loc: ["body", "name"], msg: "Field required", type: "missing", input: {} }];
   const { client } = clientOf(Response.json({ detail }, { status: 422 }), Response.json({}, { status: 404 }));

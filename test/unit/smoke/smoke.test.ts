@@ -92,6 +92,6 @@ it("a refusal is told with its code and its request", () => {
 it("a connection that failed is told with its cause", () => {
   const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
   expect(failureOf(new ApiUnreachable(cause), "health").message).toBe(
-    "the service did not respond: fetch failed: connect ECONNREFUSED 127.0.0.1:1",
+    "the service did not respond: connect ECONNREFUSED 127.0.0.1:1",
   );
 });

@@ -57,8 +57,7 @@ class AsyncSender:
                     return response
                 failure = error_of(response)
             except httpx.TransportError as cause:
-                failure = ApiUnreachable()
-                failure.__cause__ = cause
+                failure = ApiUnreachable(cause)
             await asyncio.sleep(attempts.pause_after(failure))
 
     async def _call(self, method: str, path: str, **more: Any) -> Any:

@@ -39,8 +39,9 @@ class ApiError(Exception):
 class ApiUnreachable(Exception):
     """No response came: the connection failed, or the attempt took too long. A write may have had its effect."""
 
-    def __init__(self) -> None:
-        super().__init__("the service did not respond")
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(f"the service did not respond: {str(cause) or type(cause).__name__}")
+        self.__cause__ = cause
 
 
 def error_of(response: httpx.Response) -> ApiError:
