@@ -96,6 +96,7 @@ describe.skipIf(!hasChromium)("the reference in Chromium", () => {
 
   it("finds a field by the keyboard alone, and shows the place", async () => {
     const page = await open("/docs");
+    expect(await page.locator("pre").innerText()).toContain(`'${inject("stack").baseUrl}/v1/machines'`);
     await page.keyboard.press("/");
     await page.keyboard.type("start_session");
     await page.getByRole("option").first().waitFor();

@@ -3,9 +3,7 @@ import type { ExampleCall } from "../../clients/sample/call.ts";
 import type { Html } from "../page/html.ts";
 import type { OperationParts } from "../page/operation-parts.ts";
 import { codeBlock } from "./code-block.ts";
-import { type SampledOperation, sampleLanguages, sampleOf } from "./samples.ts";
-
-export const exampleOrigin = "https://api.example.com";
+import { exampleOrigin, type SampledOperation, sampleLanguages, sampleOf } from "./samples.ts";
 
 /** The languages are radio buttons, of which the styles show the chosen one's sample: no script is needed. */
 export function sampleTabs(parts: OperationParts, call: ExampleCall): Html {

@@ -3,6 +3,9 @@ import type { ExampleCall } from "../../clients/sample/call.ts";
 import { sampleOf as typeScriptSample } from "../../clients/typescript/sample-of.ts";
 import { curlSample } from "./curl-sample.ts";
 
+/** Stands in the pages until a browser puts the service's own there. */
+export const exampleOrigin = "https://api.example.com";
+
 export const sampleLanguages = [
   { id: "curl", name: "curl" },
   { id: "typescript", name: "TypeScript" },

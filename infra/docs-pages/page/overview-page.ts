@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { codeBlock } from "../code/code-block.ts";
 import { curlSample } from "../code/curl-sample.ts";
-import { exampleOrigin } from "../code/sample-tabs.ts";
+import { exampleOrigin } from "../code/samples.ts";
 import { anchorOf, conventionsPath, operationAddress, type Reference, webhooksPath } from "../reference.ts";
 import { blocks, type Html, inline } from "./html.ts";
 import { methodMark, pathWords } from "./method-mark.ts";
@@ -26,7 +26,7 @@ ${blocks(summary)}
 <p class="doors"><a class="button primary" href="${operationAddress("createRun")}">Start a run</a> <a class="button" href="${conventionsPath}">Conventions, errors, limits</a> <a class="button" href="${webhooksPath}">Webhooks</a></p></div>
 <section class="card"><h2>The first call</h2>
 ${codeBlock(`export DAS_API_KEY=das_…\n\n${curlSample(firstCall, exampleOrigin)}`, "The first call in curl")}
-<p class="quiet">Each operation's page has its call in curl, TypeScript and Python, and a form that sends it.</p></section>
+<p class="quiet"><a href="/console">The console</a> makes keys. Each operation's page has its call in curl, TypeScript and Python, and a form that sends it.</p></section>
 </div>
 <div class="groups">${groups.map(
     ({

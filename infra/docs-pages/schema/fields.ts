@@ -28,8 +28,11 @@ interface Place {
   readonly marks: "required" | "optional";
 }
 
+/** What a request has to have comes first. */
 export function fieldList(fields: readonly Field[], place: Place): Html {
-  return html`<ul class="fields">${fields.map((field) => fieldItem(field, place))}</ul>`;
+  const rank = ({ isRequired }: Field) => Number(place.marks === "required" && !isRequired);
+  const sorted = fields.toSorted((one, other) => rank(one) - rank(other));
+  return html`<ul class="fields">${sorted.map((field) => fieldItem(field, place))}</ul>`;
 }
 
 /** The fields of a schema, of what its items are, or of each of its alternatives. */

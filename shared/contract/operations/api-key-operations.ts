@@ -37,7 +37,7 @@ export const apiKeyOperations = defineOperations("API keys", [
     id: "createApiKey",
     writes: "api_key",
     path: "/v1/api-keys",
-    summary: "Makes an API key",
+    summary: "Creates an API key",
     description:
       "`api_key` is in this response alone, and in a repeat's under the same Idempotency-Key, for which it is kept encrypted for 24 hours. The key works at once.",
     body: CreateApiKeyBody,

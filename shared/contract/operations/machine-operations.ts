@@ -35,7 +35,7 @@ export const machineOperations = defineOperations("Machines", [
     isTagged: true,
     writes: "machine",
     path: "/v1/machines",
-    summary: "Makes a machine ahead of its driver's first connection",
+    summary: "Creates a machine ahead of its driver's first connection",
     description:
       "A driver that connects with an unknown fingerprint makes its machine by itself; this is for those who want parameters in place before. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
     body: CreateMachineBody,

@@ -28,7 +28,7 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     id: "createModelConfiguration",
     writes: "model_configuration",
     path: "/v1/model-configurations",
-    summary: "Makes a model configuration",
+    summary: "Creates a model configuration",
     description:
       "A model, and how it is asked. Whether the provider knows the model shows with the first run that needs it: one that it does not know ends as `model_not_found`.",
     body: CreateModelConfigurationBody,

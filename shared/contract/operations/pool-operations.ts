@@ -32,7 +32,7 @@ export const poolOperations = defineOperations("Pools", [
     isTagged: true,
     writes: "pool",
     path: "/v1/pools",
-    summary: "Makes a pool",
+    summary: "Creates a pool",
     description:
       "The pool has no machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
     body: CreatePoolBody,

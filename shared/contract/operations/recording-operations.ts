@@ -33,7 +33,7 @@ export const recordingOperations = defineOperations("Recordings", [
     id: "createRecording",
     writes: "recording",
     path: "/v1/recordings",
-    summary: "Begins to record what its caller does on a machine",
+    summary: "Starts to record what the caller does on a machine",
     description:
       "The machine is held for the caller, which is the API key or the user that sent this: no run gets it, and what acts on it is refused to others. Each of the caller's computer operations that acts is recorded with pictures before and after. A text is recorded as it was typed; with `as_input` it is an input of the trajectory; `{$alias}` types a secret of the machine's, which is never recorded.",
     body: CreateRecordingBody,
@@ -71,7 +71,7 @@ export const recordingOperations = defineOperations("Recordings", [
     isTagged: true,
     writes: "trajectory",
     path: "/v1/recordings/{recording_id}/finish",
-    summary: "Makes a trajectory of a recording",
+    summary: "Finishes a recording, as a trajectory",
     description:
       "The trajectory is not approved. Its elements have pieces of the pictures before each action; what has nothing unique around it is `by: model`. The machine is not held any more. Sent again it returns the same trajectory. An expired recording can be finished for 24 hours. The body may be left out.",
     pathParameters,

@@ -92,7 +92,7 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     ...reading,
     id: "getRunAttachmentDownloadUrl",
     path: "/v1/run-attachments/{attachment_id}/download-url",
-    summary: "Makes a link to the file",
+    summary: "Creates a link to the file",
     pathParameters,
     query: DownloadUrlQuery,
     responses: {

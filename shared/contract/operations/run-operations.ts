@@ -37,9 +37,9 @@ export const runOperations = defineOperations("Runs", [
     id: "createRun",
     writes: "run",
     path: "/v1/runs",
-    summary: "Asks for a run of a workflow",
+    summary: "Starts a run of a workflow",
     description:
-      "The run waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. `is_priority` puts it before every waiting run of the organization that has none, in whichever queue of its machine: strictly, so that a flood of such runs keeps the others waiting; other organizations do not notice. main_prompt, the model and the bounds given here stand for the workflow's. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
+      "The run waits for the machine named, for one that is in all of the pools named, or for any. `main_prompt`, the model and the bounds given here stand in place of the workflow's.\n\nSessions: `start_session` begins one, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run.\n\nInputs are the run's own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's `input_schema` at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.\n\n`is_priority` puts the run before every waiting run of the organization that has none, in whichever queue of its machine: strictly, so that a flood of such runs keeps the others waiting; other organizations do not notice.",
     body: CreateRunBody,
     bodyBytesMax,
     example: {
@@ -58,7 +58,7 @@ export const runOperations = defineOperations("Runs", [
     id: "createRuns",
     writes: "run",
     path: "/v1/runs/bulk",
-    summary: "Asks for many runs alike",
+    summary: "Starts many runs of one workflow",
     description:
       "Up to 1,000 runs with the same inputs, machine or pools. They share one secret; each has files of its own, so that files times `count` are at most 1,000 and 100 MB. `start_session` begins one session for all of them: they go one after another on one machine, and `release_session_after` ends it with the last. When some cannot be made, those made before stay: `failed_count` and `errors` say so; when none can, the response is that of one run. Under an Idempotency-Key a repeat after a failure goes on where the first stopped. Inputs are checked as those of one run.",
     body: CreateRunsBody,
@@ -79,7 +79,7 @@ export const runOperations = defineOperations("Runs", [
     id: "createChain",
     writes: "run",
     path: "/v1/runs/chain",
-    summary: "Asks for runs that go one after another",
+    summary: "Starts runs that go one after another",
     description:
       'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. A reference that cannot be resolved when the turn of its step has come ends that step as `error`. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The inputs of each step are checked when its machine is given it. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them. Each run has the chain\'s `metadata`.',
     body: CreateChainBody,
@@ -106,7 +106,7 @@ export const runOperations = defineOperations("Runs", [
     method: "PATCH",
     path: "/v1/runs/{run_id}",
     idempotency: "transactional",
-    summary: "Changes the fields given",
+    summary: "Updates a run",
     description:
       "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required, but to cancel it, or to change its metadata alone, with the scope `write`. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run, metadata at any time. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
     access: "bearer",
@@ -181,7 +181,7 @@ export const runOperations = defineOperations("Runs", [
     id: "retryRun",
     writes: "run",
     path: "/v1/runs/{run_id}/retry",
-    summary: "Does a run that has ended again",
+    summary: "Retries a run that has ended",
     description:
       "The same run, waiting again, without what its last attempt left: output, history, error, usage, timestamps, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays, as its metadata does. Its secret is removed with its end: sensitive values have to be sent again.",
     pathParameters,
@@ -237,7 +237,7 @@ export const runOperations = defineOperations("Runs", [
     writes: "run",
     path: "/v1/trajectories/{trajectory_id}/verify",
     tag: "Trajectories",
-    summary: "Asks for a run that verifies a trajectory",
+    summary: "Starts a run that verifies a trajectory",
     description:
       "The run replays this trajectory, approved or not, and nothing else: it does the work again, twice in a row, on the desktop that it gets (with `dry_run_until` once, up to there). The second time has to find what the first has left; max_steps and max_duration_seconds count for each. A screen that differs ends it as `replay_diverged`, a check that a model would have to judge as `check_needs_model`. Its success with at least one input that differs from original_input_values sets verified_at, unless what is replayed has been changed meanwhile; an approved trajectory becomes the main one then if its workflow has none.",
     pathParameters: TrajectoryPath,

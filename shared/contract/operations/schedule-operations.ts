@@ -30,7 +30,7 @@ export const scheduleOperations = defineOperations("Schedules", [
     isTagged: true,
     writes: "schedule",
     path: "/v1/schedules",
-    summary: "Makes a schedule",
+    summary: "Creates a schedule",
     description:
       "The service starts a run at each time, as the user and with the API key that made the schedule. `cron` has five fields and is read in `time_zone`, else `every_minutes` counts; at least a minute is between two times. Where clocks change, a fixed local time starts one run: in place of a time that is skipped at the first one after it, and of two equal times at the first; a pattern with `*` or a step in minute or hour goes on through a repeated hour and leaves a skipped one out. A time is met up to 60 minutes late, and after that it is `missed`, with the event `schedule.missed`. The schedule is switched off with a `disabled_reason` and the event `schedule.disabled` when it is due and its key is revoked or expired, or its workflow, machine or one of its pools is deleted. Inputs are checked as those of a run; secrets among them are refused. An organization has at most 500 schedules.",
     body: CreateScheduleBody,

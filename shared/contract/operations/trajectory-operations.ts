@@ -43,7 +43,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     isTagged: true,
     writes: "trajectory",
     path: "/v1/trajectories",
-    summary: "Makes a trajectory of a workflow",
+    summary: "Creates a trajectory of a workflow",
     description:
       "The trajectory is not approved unless is_approved says so; 404 names a workflow or run that is not there; 422 then names the first element that the service cannot replay, where it carries out the workflow's runs.",
     body: CreateTrajectoryBody,
@@ -111,7 +111,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     isTagged: true,
     writes: "trajectory",
     path: "/v1/trajectories/{trajectory_id}/duplicate",
-    summary: "Makes a copy of a trajectory",
+    summary: "Duplicates a trajectory",
     description:
       "The copy has data of its own, is not approved, and is named `<name> (Copy)`. The response is 404 also when the workflow that the trajectory is of has been deleted.",
     pathParameters: TrajectoryPath,
@@ -133,7 +133,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     tag: images,
     writes: "prompt_image",
     path: "/v1/workflows/prompt-images",
-    summary: "Makes an image for prompts",
+    summary: "Creates an image for prompts",
     description:
       'A prompt that names it as `![the button](image:<id>)` or `<img src="image:<id>">` shows it to the model there: the first 10 of a prompt, and at most 10 MB of them. A run goes by the images that its prompt names when it begins.',
     body: CreatePromptImageBody,
@@ -148,7 +148,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     tag: images,
     writes: "prompt_image",
     path: "/v1/workflows/prompt-image",
-    summary: "Makes an image for prompts, of a form",
+    summary: "Creates an image for prompts, from a form",
     description:
       "The same as the operation that takes JSON, for programs that were written for another service. A retry under its Idempotency-Key has to have the form's bytes again, its boundary included.",
     form: PromptImageForm,
@@ -210,7 +210,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     tag: "Workflows",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/duplicate",
-    summary: "Makes a copy of a workflow",
+    summary: "Duplicates a workflow",
     description:
       "The copy has the workflow's prompt, schemas, settings and tags (archived ones stay behind), and its trajectories where `include_trajectories` says so. Without an Idempotency-Key an interruption may leave a copy that lacks tags or trajectories; a repeat under one goes on with the same copy.",
     pathParameters: WorkflowPath,
@@ -238,7 +238,7 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     writes: "trajectory",
     path: "/v1/runs/{run_id}/generate-trajectory",
     tag: "Runs",
-    summary: "Makes a trajectory of what a run has done",
+    summary: "Creates a trajectory of what a run has done",
     description:
       "The trajectory is made of the steps of the run's last attempt, and is not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. What a model did to reach the first recorded screen is in `reset`. Repeated, it makes another one.",
     pathParameters: RunPath,

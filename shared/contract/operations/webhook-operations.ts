@@ -34,7 +34,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     id: "createWebhookEndpoint",
     writes: "webhook_endpoint",
     path,
-    summary: "Makes a webhook endpoint",
+    summary: "Creates a webhook endpoint",
     description:
       "Events are sent to the endpoint from then on, signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`): at least once, in no order. Any 2xx within 15 s is delivered; otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. Redirects are not followed.",
     body: CreateWebhookEndpointBody,
@@ -85,7 +85,7 @@ export const webhookOperations = defineOperations("Webhooks", [
     id: "rotateWebhookSecret",
     writes: "webhook_endpoint",
     path: `${one}/rotate-secret`,
-    summary: "Gives a webhook endpoint a new secret",
+    summary: "Rotates the secret of a webhook endpoint",
     description:
       "Events carry two signatures for 24 hours, by the new secret and by the one before, so that either verifies them.",
     pathParameters,

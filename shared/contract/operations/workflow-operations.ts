@@ -42,7 +42,7 @@ export const workflowOperations = defineOperations("Workflows", [
     isTagged: true,
     writes: "workflow",
     path: "/v1/workflows",
-    summary: "Makes a workflow",
+    summary: "Creates a workflow",
     description:
       "`main_prompt` has at most 100,000 characters and names input variables as `{variable}` and secrets as `{$secret}`. Prompt and schemas together take at most 300,000 bytes of JSON, each schema 65,536. Runs' inputs are checked by `input_schema`: JSON Schema 2020-12 unless its `$schema` names 2019-09, draft-07 or draft-06. The model that decides is named by `model_configuration_id`, or by `model_metadata` alone; while the slots of provider credentials that it and its fallbacks need are `missing` or `invalid`, runs of the workflow end as `error`.",
     body: CreateWorkflowBody,
@@ -117,7 +117,7 @@ export const workflowOperations = defineOperations("Workflows", [
     id: "assignTags",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/tags",
-    summary: "Gives a workflow tags",
+    summary: "Assigns tags to a workflow",
     description:
       "All or none, beside those that it has, 50 at most. A tag of a group takes the place of the workflow's other tag of that group. Tags that it has already change nothing.",
     pathParameters,
@@ -133,7 +133,7 @@ export const workflowOperations = defineOperations("Workflows", [
     id: "unassignTag",
     writes: "workflow",
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
-    summary: "Takes a tag from a workflow",
+    summary: "Removes a tag from a workflow",
     description: "The response is 404 also when the workflow does not have the tag.",
     pathParameters: WorkflowTagPath,
     responses: { 204: { description: "The workflow does not have the tag any more." } },
@@ -145,7 +145,7 @@ export const workflowOperations = defineOperations("Workflows", [
     path: "/v1/workflows/bulk/tags",
     // Each workflow takes a transaction of its own.
     idempotency: "leased",
-    summary: "Gives many workflows the same tags",
+    summary: "Assigns tags to many workflows",
     description:
       "Each workflow gets all of them or none, and where some did not the response says which. Nothing is done when one of the tags is not there (404).",
     body: BulkAssignTagsBody,

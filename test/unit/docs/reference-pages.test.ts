@@ -55,9 +55,9 @@ describe("the reference's pages", () => {
 
   it("show an operation's parameters, body and responses without a script", () => {
     const text = textOf(pageOf("/docs/operations/createRun"));
-    expect(text).toContain("Asks for a run of a workflow POST/v1/runs");
+    expect(text).toContain("Starts a run of a workflow POST/v1/runs");
     expect(text).toContain("Scope: write.");
-    expect(text).toMatch(/workflow_id string \(uuid\) required The workflow/);
+    expect(text).toMatch(/in it is __proto__\. workflow_id string \(uuid\) required The workflow/);
     expect(text).toMatch(/is_priority boolean or null Whether .+? default false/);
     expect(text).toContain("Idempotency-Key string Makes the request happen at most once");
     expect(text).toMatch(/201 The run, which waits\. id string \(uuid\) The run&#39;s id\./);
