@@ -1,7 +1,7 @@
 import type { IAlarmAction } from "aws-cdk-lib/aws-cloudwatch";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
-import { Canary, Code, Runtime, Schedule, Test } from "aws-cdk-lib/aws-synthetics";
+import { Canary, Code, Runtime, RuntimeFamily, Schedule, Test } from "aws-cdk-lib/aws-synthetics";
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { grantTo } from "../grant.ts";
@@ -12,6 +12,13 @@ export interface HealthCanaryProps {
   readonly url: string;
   readonly action: IAlarmAction;
 }
+
+/**
+ * The CDK's latest one is on Node.js 20, whose support has ended.
+ *
+ * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Synthetics_Library_Nodejs.html
+ */
+const runtime = new Runtime("syn-nodejs-5.4", RuntimeFamily.NODEJS);
 
 const script = `
 const https = require("node:https");
@@ -43,7 +50,7 @@ export class HealthCanary extends Construct {
       reason: "It holds the canary's own logs for 30 days.",
     });
     const canary = new Canary(this, "Canary", {
-      runtime: Runtime.SYNTHETICS_NODEJS_3_1,
+      runtime,
       test: Test.custom({ code: Code.fromInline(script), handler: "index.handler" }),
       schedule: Schedule.rate(Duration.minutes(5)),
       timeout: Duration.seconds(60),
