@@ -1,7 +1,8 @@
+import { separatorsAndMarks } from "../../shared/vocabulary/unprintable.ts";
 import { isSchema, type Schema } from "./schema-tree.ts";
 
 interface Rewriting {
-  readonly what: RegExp;
+  readonly what: RegExp | string;
   readonly by: string;
   /** The description says this, since the pattern no longer does. */
   readonly words?: string;
@@ -15,11 +16,7 @@ interface Rewriting {
  */
 const rewritings: readonly Rewriting[] = [
   { what: /\\p\{Cc\}/g, by: "\\x00-\\x1f\\x7f-\\x9f" },
-  {
-    what: /\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069/g,
-    by: "",
-    words: "without line separators and marks of direction",
-  },
+  { what: separatorsAndMarks, by: "", words: "without line separators and marks of direction" },
   { what: /\\u00([0-9a-f]{2})/g, by: "\\x$1" },
   { what: /\(\?!\\\.\{1,2\}\$\)/g, by: "", words: "neither `.` nor `..`" },
   {
@@ -40,7 +37,7 @@ export function makePatternsPortable(document: object): void {
   let pattern = schema.pattern;
   const said: string[] = [];
   for (const { what, by, words } of rewritings) {
-    const rewritten = pattern.replace(what, by);
+    const rewritten = pattern.replaceAll(what, by);
     if (rewritten !== pattern && words !== undefined) said.push(words);
     pattern = rewritten;
   }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { filesBytesMax } from "../../vocabulary/files.ts";
 import { base64Bytes, base64Characters } from "../fields/base64.ts";
 import { refuseValue } from "../fields/common.ts";
-import { FileName, text } from "../fields/text.ts";
+import { FileName, name } from "../fields/text.ts";
 
 const filesMax = 20;
 
@@ -10,7 +10,7 @@ export const FileInput = z
   .strictObject({
     filename: FileName.describe("The file's name, without a path."),
     content: z.base64().max(base64Characters(filesBytesMax)).describe("The file's content in base64."),
-    target_path: text(1, 1_024)
+    target_path: name(1, 1_024)
       .optional()
       .describe(
         "The file's place on the desktop before the first action; with a slash at its end, the folder. Default ~/Transfers/<filename>. In a worker's run the worker puts it there.",

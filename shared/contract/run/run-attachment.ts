@@ -5,7 +5,7 @@ import { OrganizationId, pageOf, pageQuery, queryInt, refuse, Timestamp, Uuid } 
 import { example } from "../fields/example.ts";
 import { both, has, neither, refusing } from "../fields/exclusions.ts";
 import { anyOf } from "../fields/query-values.ts";
-import { FileName, text } from "../fields/text.ts";
+import { FileName, name } from "../fields/text.ts";
 
 const uploadBytesMax = 104_857_600;
 
@@ -39,7 +39,7 @@ export const CreateAttachmentBody = z
         "Size in bytes of a file that is to be uploaded: required without `content`, and no other size is accepted then.",
       ),
     content_type: ContentType.default("application/octet-stream").describe("The file's media type."),
-    target_path: text(1, 1_024)
+    target_path: name(1, 1_024)
       .optional()
       .describe(
         "The file's place on the desktop; with a slash at its end, the folder. Default ~/Transfers/<filename>.",

@@ -5,6 +5,7 @@ import {
   sendFailures,
   webhookEventTypes,
 } from "../../vocabulary/events.ts";
+import { unprintable } from "../../vocabulary/unprintable.ts";
 import { OrganizationId, pageOf, pageQuery, Uuid } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { text } from "../fields/text.ts";
@@ -17,7 +18,7 @@ export const WebhookEventType = z
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
 const url = text(0, 2_048)
-  .regex(/^https?:\/\/\S+$/)
+  .regex(new RegExp(String.raw`^https?://[^\s${unprintable}]+$`, "u"))
   .describe(
     "The endpoint's `https` address, without user, password and fragment. Its name is resolved before each attempt, and an address that is not public is refused.",
   );

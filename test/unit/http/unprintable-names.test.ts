@@ -11,7 +11,10 @@ import { HelloMessage } from "../../../shared/contract/tunnel.ts";
 import { CreateWorkflowBody } from "../../../shared/contract/workflow.ts";
 import { CreateTagGroupBody } from "../../../shared/contract/workflow-tag.ts";
 
-const hostile = ["\u0000", "\u001b[2J", "a\nb", "\u007f", "\u009b2J", "\u2028", "\u202egnp.exe", "\u2066a"];
+const hostile = [
+  ...["\u0000", "\u001b[2J", "a\nb", "\u007f", "\u009b2J", "\u2028"],
+  ...["\u202egnp.exe", "\u2066a", "\u200ea", "\u200f1 - 2", "\u061ca"],
+];
 
 it.each([
   ["a key", CreateApiKeyBody],
@@ -30,7 +33,7 @@ it.each([
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The texts in a body's schema under names that end like those of things, with the patterns that they have. */
+/** The texts in a body's schema under names that end like those of things or their places, with the patterns that they have. */
 function namesIn(schema: unknown, name = ""): readonly (readonly [string, unknown])[] {
   if (Array.isArray(schema)) return schema.flatMap((each) => namesIn(each, name));
   if (schema === null || typeof schema !== "object") return [];
@@ -44,7 +47,8 @@ function namesIn(schema: unknown, name = ""): readonly (readonly [string, unknow
   } = schema as Schema & {
     readonly properties?: Schema;
   };
-  const own = type === "string" && /(name|label|title)$/.test(name) ? ([[name, pattern]] as const) : [];
+  const own =
+    type === "string" && /(name|label|title|target_path|url)$/.test(name) ? ([[name, pattern]] as const) : [];
   const inner = Object.entries(properties).flatMap(([each, of]) => namesIn(of, each));
   return [...own, ...inner, ...[items, anyOf, oneOf].flatMap((each) => namesIn(each, name))];
 }
@@ -56,7 +60,10 @@ it("no name in any operation's body holds one", () => {
   );
   const open = names.filter(
     ([, pattern]) =>
-      typeof pattern !== "string" || hostile.some((text) => new RegExp(pattern, "u").test(`x${text}`)),
+      typeof pattern !== "string" ||
+      hostile.some((text) =>
+        ["x", "https://x/"].some((start) => new RegExp(pattern, "u").test(start + text)),
+      ),
   );
   expect(names.length).toBeGreaterThan(20);
   expect(open).toEqual([]);
