@@ -134,9 +134,10 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     indexes: ["filter1"],
   },
   "webhook-deliverer": {
-    webhookDelivery: [update],
+    // Executions that the release before began read their delivery and its message together.
+    webhookDelivery: [getMany, update],
     webhookEndpoint: [getMany, update],
-    webhookMessage: [get],
+    webhookMessage: [get, getMany],
     webhookSends: [getMany, query, put, update, remove],
   },
   "webhook-sender": {
@@ -193,7 +194,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   following: {
     ...access,
-    executions: [getMany],
+    // The version of the release before reads the row alone.
+    executions: [get, getMany],
     serviceExecutions: [getMany],
     machine: [get, getMany, query],
     pool: [getMany, query],

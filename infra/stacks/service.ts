@@ -249,6 +249,9 @@ export class ServiceStack extends Stack {
     for (const sending of [webhooks, webhookSender, webhookDeliverer]) secrets.bindRead(sending, "webhook");
     for (const starting of [webhooks, projector, sweeper])
       webhookSender.bindInvoke(starting, "WEBHOOK_SENDER_ARN");
+    // As the release before runs beside this one, these start executions themselves.
+    for (const starting of [webhooks, projector])
+      webhookDeliverer.bindStart(starting, "WEBHOOK_DELIVERER_ARN");
     const sendsMax = String(sendsShareOf(settings.lambdaConcurrency));
     for (const fn of [webhooks, projector, sweeper, webhookSender, webhookDeliverer])
       fn.set("ORGANIZATION_SENDS_MAX", sendsMax);

@@ -9,6 +9,13 @@ import type { Exchange } from "./frames/exchange.ts";
 import { recordExchanges } from "./frames/exchanges.ts";
 import { type EventLine, type RowLine, recordTable } from "./table/record-table.ts";
 
+/** The stacks are synthesized for a release alone. */
+async function grantLinesToday(): Promise<readonly object[]> {
+  const { grantLinesOf } = await import("../stacks/grant-lines.ts");
+  const { makeServiceApp, templatesOf } = await import("../stacks/synthesize.ts");
+  return grantLinesOf(templatesOf(makeServiceApp()).service);
+}
+
 const documents = await documentsToday();
 const unexplained = Object.entries(documents).flatMap(([file, today]) => unexplainedChanges(file, today));
 if (unexplained.length > 0) {
@@ -31,7 +38,10 @@ writeFixture("frames.jsonl", textOf(frameLines));
 writeFixture("events.jsonl", textOf(eventLines));
 writeFixture("rows.jsonl", textOf(rowLines));
 // The next release runs beside this one.
-if (process.argv.includes("--release")) writeFixture("rows-before.jsonl", textOf(rowLines));
+if (process.argv.includes("--release")) {
+  writeFixture("rows-before.jsonl", textOf(rowLines));
+  writeFixture("grants-before.jsonl", textOf(await grantLinesToday()));
+}
 for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));
 writeFileSync(storagePage, withTableOfItems(readStoragePage()));
 // Pictures are encoded in threads that do not keep a process alive.

@@ -127,7 +127,8 @@ describe("executions", () => {
       ["sweeper", "projector", "matcher", "executor", "webhooks", "webhookdeliverer", "webhooksender"].sort(),
     );
     for (const [name, ...started] of [
-      ["webhooks", "webhooksenderFunction"],
+      // The first is for the release before.
+      ["webhooks", "webhookdelivererFunctionAliaslive", "webhooksenderFunction"],
       ["webhooksender", "webhookdelivererFunctionAliaslive"],
       ["webhookdeliverer", "webhookdelivererFunction", "webhooksenderFunction"],
     ] as const) {

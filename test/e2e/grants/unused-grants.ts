@@ -204,6 +204,19 @@ export const unusedGrants: readonly UnusedGrants[] = [
   },
   {
     since: "2026-11-27",
+    reason: "what the release before does beside this one",
+    grants: [
+      "following dynamodb:GetItem ORG#*#EXECUTIONS",
+      "webhookdeliverer dynamodb:BatchGetItem ORG#*#WEBHOOK_DELIVERY#*",
+      "webhookdeliverer dynamodb:BatchGetItem ORG#*#WEBHOOK_MESSAGE#*",
+      ...["projector", "webhooks"].map(
+        (name) =>
+          `${name} lambda:InvokeFunction function:das-main-service-webhookdelivererFunction7BE3D083:live`,
+      ),
+    ],
+  },
+  {
+    since: "2026-11-27",
     reason: "a delivery's execution that an earlier release started",
     grants: [
       "webhookdeliverer lambda:InvokeFunction function:das-main-service-webhookdelivererFunction7BE3D083:live",
