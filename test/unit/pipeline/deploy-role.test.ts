@@ -69,6 +69,16 @@ it.each(roles)("%s is for one subject of one repository, and may do no more", (n
   }
 });
 
+it.each([
+  ["a repository with GitHub's ids", "octo-org@123456/my.repo@456789", true],
+  ["one of before July 2026", "octo-org/my.repo", true],
+  ["no wildcard", "octo-org@*/my.repo", false],
+])("takes %s", (_, repository, isTaken) => {
+  // CloudFormation matches the whole value.
+  const pattern = new RegExp(`^(?:${template.Parameters.Repository.AllowedPattern})$`);
+  expect(pattern.test(repository)).toBe(isTaken);
+});
+
 it("a command gets each setting as an argument of its own, whatever it holds", () => {
   const bin = mkdtempSync(join(tmpdir(), "pipeline-"));
   onTestFinished(() => rmSync(bin, { recursive: true }));
