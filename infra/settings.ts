@@ -63,6 +63,10 @@ function parsedJson(given: unknown): unknown {
 
 const originError = "must be origins: https://dashboard.example.com, or http:// of this machine";
 
+/** A function has them in its environment, of which Lambda takes 4 KB. */
+const originsLengthMax = 2_000;
+const originsError = `must have at most ${originsLengthMax} characters together`;
+
 function parsedList(given: unknown): unknown {
   return typeof given === "string" ? given.split(",").filter((part) => part !== "") : given;
 }
@@ -160,6 +164,7 @@ const SettingsSchema = z
     /** Browsers' pages of these origins may call the HTTP API; `cdk -c` separates them by commas. */
     corsOrigins: z
       .preprocess(parsedList, z.array(z.string().refine(isOrigin, originError), originError).max(100))
+      .refine((origins) => origins.join().length <= originsLengthMax, originsError)
       .default([]),
     /** The throttle of each API's stage is in requests per second. */
     throttleRate: count(1, 100_000).default(1_000),

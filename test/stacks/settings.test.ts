@@ -86,6 +86,10 @@ describe("parseSettings", () => {
       { corsOrigins },
       /^the setting corsOrigins.* must be origins: https:/,
     ]),
+    [
+      { corsOrigins: Array.from({ length: 100 }, (_, at) => `https://dashboard-${at}.example.com`) },
+      /^the setting corsOrigins must have at most 2000 characters together$/,
+    ],
     [{ jwtAudience: "" }, /^the setting jwtAudience must not be empty$/],
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],
