@@ -1,5 +1,6 @@
 import { ArnPrincipal, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
+  ApplicationLogLevel,
   Architecture,
   type CfnFunction,
   type Code,
@@ -13,6 +14,7 @@ import {
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { type Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import type { LogLevel } from "../../shared/vocabulary/log-levels.ts";
 import { denyTo, type Grant, grantTo } from "./grant.ts";
 
 export const lambdaArchitecture = Architecture.ARM_64;
@@ -28,6 +30,7 @@ export interface ServiceFunctionProps {
    */
   readonly memoryMegabytes: number;
   readonly logRetentionDays: number;
+  readonly logLevel: LogLevel;
   readonly environment: Readonly<Record<string, string>>;
   /** @default the account's unreserved concurrency */
   readonly reservedConcurrency?: number | undefined;
@@ -64,8 +67,15 @@ export class ServiceFunction extends Construct {
       role: this.#role,
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
+      /**
+       * Lambda drops lines below this level, by default those of `debug`. Lines with metrics pass it, whatever the setting is.
+       *
+       * Source: https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
+       */
+      applicationLogLevelV2:
+        props.logLevel === "debug" ? ApplicationLogLevel.DEBUG : ApplicationLogLevel.INFO,
       systemLogLevelV2: props.systemLogLevel ?? SystemLogLevel.INFO,
-      environment: props.environment,
+      environment: { ...props.environment, LOG_LEVEL: props.logLevel },
       ...(props.durableConfig === undefined
         ? {}
         : {

@@ -31,7 +31,8 @@ export class ProbeStack extends Stack {
       timeout: Duration.minutes(2),
       memoryMegabytes: 512,
       logRetentionDays: 1,
-      environment: { DEPLOYMENT: "probe", SERVICE_VERSION: "probe", LOG_LEVEL: "error" },
+      logLevel: "error",
+      environment: { DEPLOYMENT: "probe", SERVICE_VERSION: "probe" },
     });
     for (const access of tableAccess(table.tableArn, probeGrant, "enforced")) probe.allow(access);
     probe.set("TABLE_NAME", table.tableName);

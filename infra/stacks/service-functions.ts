@@ -77,11 +77,11 @@ export class ServiceFunctions {
     return {
       code: codeOf(name),
       logRetentionDays: settings.logRetentionDays,
+      logLevel: settings.logLevel,
       reservedConcurrency: reservedConcurrencyOf(name, settings.lambdaConcurrency),
       environment: {
         DEPLOYMENT: settings.deployment,
         SERVICE_VERSION: version,
-        LOG_LEVEL: settings.logLevel,
       },
     };
   }

@@ -11,7 +11,7 @@ import {
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
 const { service: limited } = templatesOf(
-  makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 0, pingSeconds: 60 }),
+  makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 0, pingSeconds: 60, logLevel: "debug" }),
 );
 
 function functionNamed(name: string): Resource {
@@ -111,6 +111,18 @@ describe("the functions", () => {
     for (const name of [...groups, ...others]) {
       expect([name, levelOf(name)]).toEqual([name, busy.includes(name) ? "WARN" : "INFO"]);
     }
+  });
+
+  it("write what the setting lets through, since Lambda would drop lines below INFO", () => {
+    const levels = (template: Template) => [
+      ...new Set(
+        resourcesOf(template, "AWS::Lambda::Function").map(({ Properties }) =>
+          [Properties.Environment.Variables.LOG_LEVEL, Properties.LoggingConfig.ApplicationLogLevel].join(),
+        ),
+      ),
+    ];
+    expect(levels(service)).toEqual(["info,INFO"]);
+    expect(levels(limited)).toEqual(["debug,DEBUG"]);
   });
 
   it.each(accessGroups)("%s knows who issues dashboard tokens", (name) => {
