@@ -12,7 +12,9 @@ export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot.describe("Th
 
 /** The last four characters of such a key reveal nothing. */
 const Key = text(16, 4_096);
-const AwsRegion = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/);
+const AwsRegion = z
+  .string()
+  .regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, "String should be a Region of AWS, such as eu-central-1");
 
 /** Source: https://cloud.google.com/iam/docs/keys-create-delete */
 const ServiceAccountJson = z

@@ -33,14 +33,20 @@ const Cron = example(
   z
     .string()
     .max(255)
-    .regex(/^[\dA-Za-z*,/#?-]+(?: +[\dA-Za-z*,/#?-]+){4}$/),
+    .regex(
+      /^[\dA-Za-z*,/#?-]+(?: +[\dA-Za-z*,/#?-]+){4}$/,
+      "String should be five fields, minute to day of the week, such as 0 6 * * 1-5",
+    ),
   "0 6 * * 1-5",
 );
 const EveryMinutes = example(z.int().min(1).max(everyMinutesMax), 15);
 const TimeZone = example(
   z
     .string()
-    .regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/)
+    .regex(
+      /^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/,
+      "String should be IANA's name of a time zone, such as Europe/Lisbon",
+    )
     .max(64),
   "Europe/Lisbon",
 );

@@ -10,5 +10,11 @@ const entityTag = '(?:W/)?"[!#-~]*"';
 export const ifMatchPattern = `^(?:\\*|${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag}){0,19})$`;
 
 export const ifMatchHeaders = z.object({
-  "If-Match": z.string().regex(new RegExp(ifMatchPattern)).optional(),
+  "If-Match": z
+    .string()
+    .regex(
+      new RegExp(ifMatchPattern),
+      'String should be an ETag with its quotes, such as "3", or several, or *',
+    )
+    .optional(),
 });

@@ -8,7 +8,12 @@ import { example } from "./example.ts";
 import { requireItemsMax } from "./parameters.ts";
 import { name } from "./text.ts";
 
-export const MetadataKey = z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${metadataKeyCharactersMax}}$`));
+export const MetadataKey = z
+  .string()
+  .regex(
+    new RegExp(`^[A-Za-z0-9_.-]{1,${metadataKeyCharactersMax}}$`),
+    `String should have 1 to ${metadataKeyCharactersMax} letters, digits, _, . and -`,
+  );
 
 const MetadataValue = name(0, metadataValueCharactersMax);
 

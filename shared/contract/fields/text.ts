@@ -38,7 +38,10 @@ export function text(min: number, max: number) {
 
 /** A text that a person reads in one line. */
 export function name(min: number, max: number) {
-  return text(min, max).regex(new RegExp(`^[^${unprintable}]*$`, "u"));
+  return text(min, max).regex(
+    new RegExp(`^[^${unprintable}]*$`, "u"),
+    "String should have no control characters, line separators and marks of direction",
+  );
 }
 
 export function codePoints(value: string): number {

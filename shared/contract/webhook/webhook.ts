@@ -18,7 +18,10 @@ export const WebhookEventType = z
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
 const url = text(0, 2_048)
-  .regex(new RegExp(String.raw`^https?://[^\s${unprintable}]+$`, "u"))
+  .regex(
+    new RegExp(String.raw`^https?://[^\s${unprintable}]+$`, "u"),
+    "String should be an address that begins with https://",
+  )
   .describe(
     "The endpoint's `https` address, without user, password and fragment. Its name is resolved before each attempt, and an address that is not public is refused.",
   );

@@ -20,7 +20,7 @@ export function describeIssue(issue: Issue, value: unknown, isText: boolean): Wo
     case "invalid_value":
       return notAllowed(issue.values);
     case "invalid_format":
-      return wrongFormat(issue.format, value);
+      return wrongFormat(issue, value);
     case "too_small":
       return outOfBounds("min", Number(issue.minimum), issue, value);
     case "too_big":
@@ -83,8 +83,8 @@ function notAllowed(values: readonly unknown[]): Words {
   };
 }
 
-function wrongFormat(format: string, value: unknown): Words {
-  switch (format) {
+function wrongFormat(issue: Extract<Issue, { code: "invalid_format" }>, value: unknown): Words {
+  switch (issue.format) {
     case "uuid":
     case "guid": {
       const error = "32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, joined by hyphens";
@@ -103,8 +103,12 @@ function wrongFormat(format: string, value: unknown): Words {
           };
     case "base64":
       return { msg: "Input should be valid base64", type: "bytes_invalid_encoding" };
-    default:
-      return { msg: "String should match the pattern that is documented", type: "string_pattern_mismatch" };
+    default: {
+      // A schema that says it in words does so as pydantic would; zod's own words differ from bundle to bundle.
+      const isSaid = issue.message.startsWith("String should ");
+      const msg = isSaid ? issue.message : `String should match pattern '${issue.pattern}'`;
+      return { msg, type: "string_pattern_mismatch" };
+    }
   }
 }
 

@@ -95,6 +95,13 @@ describe("POST /v1/run-attachments", () => {
     expect(await problems(await attach({ ...upload, [name]: bad }))).toEqual([[`body.${name}`, type]]);
   });
 
+  it("says the pattern that a field has", async () => {
+    const { attach } = await setUp();
+    const response = await attach({ size_bytes: 1, content_type: "text" });
+    const [{ msg } = { msg: "" }] = ValidationErrorBody.parse(await response.json()).detail;
+    expect(msg).toMatch(/^String should match pattern '\/\^.+\$\/'$/);
+  });
+
   it("takes no size beside content", async () => {
     const { attach } = await setUp();
     expect(await problems(await attach({ content: "YWJj", size_bytes: 3 }))).toEqual([
