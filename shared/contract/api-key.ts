@@ -1,12 +1,8 @@
 import * as z from "zod";
 import { callerKinds, ownScopes, scopes } from "../vocabulary/access.ts";
-import { pageOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import { pageOf, pageQuery, Timestamp } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { name } from "./fields/text.ts";
-
-export const ApiKeyPath = z.strictObject({
-  api_key_id: Uuid.describe("The API key's id."),
-});
 
 export const ApiKeysQuery = z.strictObject({ ...pageQuery });
 

@@ -7,7 +7,6 @@ import {
   pageQuery,
   refuseSkipBesideAfter,
   skipOrAfter,
-  Uuid,
 } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { anyOf } from "./fields/query-values.ts";
@@ -62,8 +61,6 @@ export const actorFields = {
     );
   },
 };
-
-export const AuditEventPath = z.strictObject({ audit_event_id: Uuid.describe("The audit event's id.") });
 
 export const AuditEventsQuery = z
   .strictObject({

@@ -10,8 +10,6 @@ export const ConnectionStatus = z
     "The state of a connection: `pending` until the driver's first message is answered, then `connected`, in the end `disconnected`.",
   );
 
-export const ConnectionPath = z.strictObject({ connection_id: Uuid.describe("The connection's id.") });
-
 export const ConnectionsQuery = z.strictObject({
   ...pageQuery,
   machine_id: anyOf(Uuid, "Only connections of this machine are listed."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { coveredProviders } from "../vocabulary/providers.ts";
-import { OrganizationId, Uuid } from "./fields/common.ts";
+import { OrganizationId } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { jsonObject } from "./fields/json-value.ts";
 import { withOtherNames } from "./fields/other-names.ts";
@@ -93,10 +93,6 @@ export const UpdateModelConfigurationBody = withOtherNames(fields.partial(), oth
   "Changes of a model configuration: only the fields provided are changed. additional_params is replaced as a whole, and `{}` clears it.",
 );
 export type UpdateModelConfigurationBody = z.infer<typeof UpdateModelConfigurationBody>;
-
-export const ModelConfigurationPath = z.strictObject({
-  model_configuration_id: Uuid.describe("The model configuration's id."),
-});
 
 export const ModelConfiguration = z
   .strictObject({

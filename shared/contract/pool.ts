@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { createdQuery, includeQuery, listOf, pageQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { example } from "./fields/example.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
@@ -9,8 +9,6 @@ import { Machine, Pool } from "./machine.ts";
 
 const PoolName = name(1, 255);
 const Description = text(0, 1_000);
-
-export const PoolPath = z.strictObject({ pool_id: Uuid.describe("The pool's id.") });
 
 export const CreatePoolBody = z
   .strictObject({

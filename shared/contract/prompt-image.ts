@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { imageTypes, promptImageBytesMax } from "../vocabulary/files.ts";
 import { base64Content } from "./fields/base64.ts";
-import { pageQuery, queryInt, Uuid } from "./fields/common.ts";
+import { pageQuery, queryInt } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
 import { FileName, text } from "./fields/text.ts";
-
-export const PromptImagePath = z.strictObject({ image_id: Uuid.describe("The image's id.") });
 
 /** The query of the paths that other services have. */
 export const PromptImageAtPathQuery = z.strictObject({

@@ -3,6 +3,7 @@ import { expiredRecordingHours, recordingSeconds, recordingStatuses } from "../v
 import { stepStatuses } from "../vocabulary/run-steps.ts";
 import { createdQuery, OrganizationId, pageOf, pageQuery, Uuid } from "./fields/common.ts";
 import { example } from "./fields/example.ts";
+import { pathId } from "./fields/path-parameters.ts";
 import { anyOf } from "./fields/query-values.ts";
 import { name } from "./fields/text.ts";
 import { Holder } from "./held.ts";
@@ -46,9 +47,8 @@ export const FinishRecordingBody = z
   .describe("The trajectory that a recording becomes; the body may be left out.");
 export type FinishRecordingBody = z.infer<typeof FinishRecordingBody>;
 
-export const RecordingPath = z.strictObject({ recording_id: Uuid.describe("The recording's id.") });
-
-export const RecordedStepPath = RecordingPath.extend({
+export const RecordedStepPath = z.strictObject({
+  recording_id: pathId("recording_id"),
   index: RunStepPath.shape.index.describe("The step's number, counted from 1."),
 });
 

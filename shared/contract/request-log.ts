@@ -14,10 +14,6 @@ import {
 import { example } from "./fields/example.ts";
 import { anyOf } from "./fields/query-values.ts";
 
-export const RequestLogPath = z.strictObject({
-  request_log_id: Uuid.describe("The id of the call's entry in the log."),
-});
-
 export const RequestLogsQuery = z
   .strictObject({
     ...pageQuery,

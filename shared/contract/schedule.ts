@@ -184,8 +184,6 @@ function requireFit(body: Given, context: z.core.$RefinementCtx): void {
   }
 }
 
-export const SchedulePath = z.strictObject({ schedule_id: Uuid.describe("The schedule's id.") });
-
 export const SchedulesQuery = z
   .strictObject({
     ...pageQuery,

@@ -67,11 +67,6 @@ export const ReorderBody = z
   })
   .describe("The new order of tags, or of groups of tags.");
 
-export const TagPath = z.strictObject({ tag_id: Uuid.describe("The workflow tag's id.") });
-export const TagGroupPath = z.strictObject({
-  group_id: Uuid.describe("The id of the group of workflow tags."),
-});
-
 export const WorkflowTagsQuery = z.strictObject({
   include_archived: queryBoolean.default(false).describe("Whether archived tags are listed too."),
 });

@@ -155,12 +155,6 @@ export const UpdateWorkflowBody = withModelNames(
 );
 export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;
 
-export const WorkflowPath = z.strictObject({ workflow_id: Uuid.describe("The workflow's id.") });
-export const WorkflowTagPath = z.strictObject({
-  workflow_id: Uuid.describe("The workflow's id."),
-  tag_id: Uuid.describe("The workflow tag's id."),
-});
-
 const include = includeQuery("tags").optional();
 
 export const WorkflowQuery = z.strictObject({ include });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Dimensions } from "../computer/computer.ts";
 import { ActionResult, BatchBody } from "../computer/computer-batch.ts";
-import { MachinePath } from "../fields/common.ts";
+import { pathId } from "../fields/path-parameters.ts";
 import { defineTools } from "./tool.ts";
 
 export const View = z
@@ -12,7 +12,7 @@ export const View = z
   .describe("The scale of a picture.");
 export type View = z.infer<typeof View>;
 
-const { machine_id } = MachinePath.shape;
+const machine_id = pathId("machine_id");
 
 const settle = z
   .int()

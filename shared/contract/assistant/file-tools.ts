@@ -8,10 +8,10 @@ import {
   ListFilesQuery,
   ReadFileQuery,
 } from "../computer/computer-system.ts";
-import { MachinePath } from "../fields/common.ts";
+import { pathId } from "../fields/path-parameters.ts";
 import { defineTools } from "./tool.ts";
 
-const { machine_id } = MachinePath.shape;
+const machine_id = pathId("machine_id");
 
 /** A model's context would be full of a longer file; the API has all of it. */
 export const shownFileBytesMax = 262_144;

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { waitSecondsMax } from "../../vocabulary/following.ts";
-import { Run, RunPath } from "../run/run.ts";
+import { pathId } from "../fields/path-parameters.ts";
+import { Run } from "../run/run.ts";
 import { CancelRunBody, HoldRunBody, ResumeRunBody, runFields } from "../run/run-bodies.ts";
 import { RunStep } from "../run/run-step.ts";
 import { defineTools } from "./tool.ts";
 
-const { run_id } = RunPath.shape;
+const run_id = pathId("run_id");
 const { workflow_id, machine_id, pool_ids, input_values, main_prompt } = runFields;
 const { reason, seconds } = HoldRunBody.unwrap().shape;
 

@@ -5,9 +5,6 @@ export const Uuid = z.guid().toLowerCase();
 
 export const OrganizationId = z.string().meta({ examples: ["org_2f6c1a"] });
 
-/** Path parameters are UUIDs, so any other text is a 422 without a read. */
-export const MachinePath = z.strictObject({ machine_id: Uuid.describe("The machine's id.") });
-
 /** Adds an issue in pydantic's words: the pipeline takes `type` and `ctx` from `params`. */
 export function refuse(
   context: z.core.$RefinementCtx,

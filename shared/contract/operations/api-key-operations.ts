@@ -1,11 +1,4 @@
-import {
-  ApiKeyList,
-  ApiKeyPath,
-  ApiKeysQuery,
-  CallerFacts,
-  CreateApiKeyBody,
-  CreatedApiKey,
-} from "../api-key.ts";
+import { ApiKeyList, ApiKeysQuery, CallerFacts, CreateApiKeyBody, CreatedApiKey } from "../api-key.ts";
 import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const scopes = ["admin"] as const;
@@ -54,7 +47,6 @@ export const apiKeyOperations = defineOperations("API keys", [
     summary: "Deletes an API key",
     description:
       "The key is refused from then on, everywhere within 30 seconds; connections that it has opened are closed within two minutes. Any key of the organization, the caller's own and the last one too: a dashboard session or the operator's program makes another.",
-    pathParameters: ApiKeyPath,
     responses: deleted,
     refusals: {
       409: "`conflict`: the key has the scope `operator`, and is the operator's program's to revoke.",

@@ -1,14 +1,12 @@
 import * as computer from "../computer/computer.ts";
 import { BatchBody, BatchResponse } from "../computer/computer-batch.ts";
 import * as system from "../computer/computer-system.ts";
-import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
 const common = {
   isReadAhead: true,
   access: "bearer",
   isTunnelled: true,
-  pathParameters: MachinePath,
   refusals: {
     409: "`machine_not_connected`, `not_supported_by_driver`: nothing was done.",
     413: "`answer_too_large`, or the body is too large.",

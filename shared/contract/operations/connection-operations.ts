@@ -1,9 +1,7 @@
 import { liveTicketSeconds, topicsMax, viewersMax } from "../../vocabulary/live.ts";
-import { Connection, ConnectionList, ConnectionPath, ConnectionsQuery } from "../connection.ts";
+import { Connection, ConnectionList, ConnectionsQuery } from "../connection.ts";
 import { LiveTicket } from "../live.ts";
 import { defineOperations, reading, writing } from "./operation.ts";
-
-const pathParameters = ConnectionPath;
 
 export const connectionOperations = defineOperations("Connections", [
   {
@@ -20,7 +18,6 @@ export const connectionOperations = defineOperations("Connections", [
     id: "getConnection",
     path: "/v1/connections/{connection_id}",
     summary: "Reads one connection",
-    pathParameters,
     responses: { 200: { description: "The connection.", schema: Connection } },
   },
   {
@@ -31,7 +28,6 @@ export const connectionOperations = defineOperations("Connections", [
     summary: "Closes a connection's socket and forgets it",
     description:
       "This is not typically used, because connections are managed automatically: the driver, which is not told to stay away, connects again.",
-    pathParameters,
     responses: { 204: { description: "Closed and forgotten." } },
   },
   {

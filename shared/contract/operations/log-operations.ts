@@ -1,5 +1,5 @@
-import { AuditEvent, AuditEventList, AuditEventPath, AuditEventsQuery } from "../audit-event.ts";
-import { RequestLog, RequestLogList, RequestLogPath, RequestLogsQuery } from "../request-log.ts";
+import { AuditEvent, AuditEventList, AuditEventsQuery } from "../audit-event.ts";
+import { RequestLog, RequestLogList, RequestLogsQuery } from "../request-log.ts";
 import { defineOperations, reading } from "./operation.ts";
 
 const audit = "Audit events";
@@ -20,7 +20,6 @@ export const logOperations = defineOperations("Request log", [
     id: "getRequestLog",
     path: "/v1/request-logs/{request_log_id}",
     summary: "Reads one call to a desktop",
-    pathParameters: RequestLogPath,
     responses: { 200: { description: "The log's entry for the call.", schema: RequestLog } },
   },
   {
@@ -40,7 +39,6 @@ export const logOperations = defineOperations("Request log", [
     path: "/v1/audit-events/{audit_event_id}",
     tag: audit,
     summary: "Reads one audit event",
-    pathParameters: AuditEventPath,
     responses: { 200: { description: "The event.", schema: AuditEvent } },
   },
 ]);

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { MachinePath } from "../fields/common.ts";
 import {
   CreateMachineBody,
   DriverShutdown,
@@ -13,8 +12,6 @@ import {
   UpdateMachineBody,
 } from "../machine.ts";
 import { defineOperations, deleted, editing, reading, writing } from "./operation.ts";
-
-const pathParameters = MachinePath;
 
 const pools = z.array(Pool);
 
@@ -54,7 +51,6 @@ export const machineOperations = defineOperations("Machines", [
     isTagged: true,
     path: "/v1/machines/{machine_id}",
     summary: "Reads one machine",
-    pathParameters,
     query: MachineQuery,
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
@@ -67,7 +63,6 @@ export const machineOperations = defineOperations("Machines", [
     summary: "Updates a machine",
     description:
       "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the response comes when all of that is done, and the same request goes on after a 503 (412 meanwhile: somebody has edited the machine, and the clearing goes on without the other changes). A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the response shows the true one.",
-    pathParameters,
     body: UpdateMachineBody,
     example: { name: "Front desk 2", is_available: false },
     responses: { 200: { description: "The machine.", schema: Machine } },
@@ -83,7 +78,6 @@ export const machineOperations = defineOperations("Machines", [
     summary: "Deletes a machine",
     description:
       "The machine is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -91,7 +85,6 @@ export const machineOperations = defineOperations("Machines", [
     id: "listMachinePools",
     path: "/v1/machines/{machine_id}/pools",
     summary: "Lists the pools that a machine is in",
-    pathParameters,
     responses: { 200: { description: "The pools.", schema: pools } },
   },
   {
@@ -101,7 +94,6 @@ export const machineOperations = defineOperations("Machines", [
     path: "/v1/machines/{machine_id}/pools",
     summary: "Replaces all memberships of a machine",
     description: "The machine gets all of the pools or none; 404 names a pool that is not there.",
-    pathParameters,
     body: SetMachinePoolsBody,
     example: { pool_ids: [] },
     responses: { 200: { description: "The machine, with the pools that it is in now.", schema: Machine } },
@@ -114,7 +106,6 @@ export const machineOperations = defineOperations("Machines", [
     summary: "Lets the next driver in without the machine's own secret",
     description:
       "This is for a desktop that was reinstalled: its driver has the key, but neither file of the old one. The next driver with the machine's key and fingerprint becomes the machine, and gets a new secret. When somebody was connected then, `machine.superseded` says whence both came.",
-    pathParameters,
     responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
@@ -125,7 +116,6 @@ export const machineOperations = defineOperations("Machines", [
     summary: "Asks a machine's driver to shut down",
     description:
       "The request goes through the tunnel. The driver responds first and ends its process 250 ms later.",
-    pathParameters,
     body: ShutDownDriverBody,
     isTunnelled: true,
     example: { source: "cloud-api", reason: "user_disabled_machine" },

@@ -2,12 +2,10 @@ import * as z from "zod";
 import {
   CreateModelConfigurationBody,
   ModelConfiguration,
-  ModelConfigurationPath,
   UpdateModelConfigurationBody,
 } from "../model-configuration.ts";
 import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
-const pathParameters = ModelConfigurationPath;
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
 const notYours = "`conflict`: it is the service's own";
 
@@ -41,7 +39,6 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     id: "getModelConfiguration",
     path: "/v1/model-configurations/{model_configuration_id}",
     summary: "Reads one model configuration",
-    pathParameters,
     responses: { 200: { description: "The configuration.", schema: ModelConfiguration } },
   },
   {
@@ -52,7 +49,6 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     summary: "Updates a model configuration",
     description:
       "Only the fields provided are changed. Runs that have begun keep what they began with; those that wait begin with what it is then.",
-    pathParameters,
     body: UpdateModelConfigurationBody,
     example: { temperature: null, max_output_tokens: 8_192 },
     responses: { 200: { description: "The configuration.", schema: ModelConfiguration } },
@@ -66,7 +62,6 @@ export const modelConfigurationOperations = defineOperations("Model configuratio
     summary: "Deletes a model configuration",
     description:
       "Refused while a workflow names it; a deleted workflow counts until its deletion is finished, shortly after. A run that waits and overrides its workflow's model by it ends as `model_configuration_missing`.",
-    pathParameters,
     responses: deleted,
     refusals: {
       409: `\`conflict\`: workflows name it, how many is in \`details\`; ${notYours}.`,

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { HttpMethod } from "../../vocabulary/methods.ts";
 import type { AuditedResource } from "../audit-event.ts";
+import { type ParametersOf, parametersOf } from "../fields/path-parameters.ts";
 
 /** With `body` the credentials are fields of the body. */
 export type Access = "public" | "bearer" | "body";
@@ -54,6 +55,7 @@ export interface Operation {
   readonly isChallenged?: boolean;
   /** Any one of the scopes is enough. */
   readonly scopes?: readonly string[];
+  /** @default the ids that the path names */
   readonly pathParameters?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -101,6 +103,12 @@ export const deleted = { 204: { description: "The resource is deleted." } } as c
 
 type Untagged = Omit<Operation, "tag"> & Partial<Pick<Operation, "tag">>;
 
+type Defined<O extends Untagged> = O & { readonly tag: string } & (O extends {
+    readonly pathParameters: z.ZodObject;
+  }
+    ? unknown
+    : ParametersOf<O["path"]>);
+
 /**
  * The literal types are kept: those of handlers and of the client are derived from them.
  *
@@ -109,9 +117,12 @@ type Untagged = Omit<Operation, "tag"> & Partial<Pick<Operation, "tag">>;
 export function defineOperations<const Operations extends readonly Untagged[]>(
   tag: string,
   operations: Operations,
-): { readonly [Place in keyof Operations]: Operations[Place] & { readonly tag: string } } {
-  const tagged = operations.map((operation) => ({ tag, ...operation }));
-  return tagged as { readonly [Place in keyof Operations]: Operations[Place] & { readonly tag: string } };
+): { readonly [Place in keyof Operations]: Defined<Operations[Place]> } {
+  const defined = operations.map((operation) => {
+    const pathParameters = parametersOf(operation.path);
+    return { tag, ...(pathParameters && { pathParameters }), ...operation };
+  });
+  return defined as unknown as { readonly [Place in keyof Operations]: Defined<Operations[Place]> };
 }
 
 export type OperationOf<Operations extends readonly Operation[], Id> = Extract<

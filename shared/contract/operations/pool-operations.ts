@@ -4,14 +4,12 @@ import {
   PoolDetail,
   PoolList,
   PoolMachinesBody,
-  PoolPath,
   PoolQuery,
   PoolsQuery,
   UpdatePoolBody,
 } from "../pool.ts";
 import { defineOperations, deleted, editing, reading, writing } from "./operation.ts";
 
-const pathParameters = PoolPath;
 const nameTaken = "`name_taken`: the organization has a pool of this name.";
 
 export const poolOperations = defineOperations("Pools", [
@@ -53,7 +51,6 @@ export const poolOperations = defineOperations("Pools", [
     summary: "Reads one pool",
     description:
       "Its machines, newest first, are in `machines` with `include_machines`, in `included` with `include=machines`.",
-    pathParameters,
     query: PoolQuery,
     responses: { 200: { description: "The pool.", schema: PoolDetail } },
   },
@@ -66,7 +63,6 @@ export const poolOperations = defineOperations("Pools", [
     summary: "Updates a pool",
     description:
       "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them.",
-    pathParameters,
     body: UpdatePoolBody,
     example: { name: "Front desks 2" },
     responses: { 200: { description: "The pool.", schema: Pool } },
@@ -80,7 +76,6 @@ export const poolOperations = defineOperations("Pools", [
     summary: "Deletes a pool",
     description:
       "The pool is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -91,7 +86,6 @@ export const poolOperations = defineOperations("Pools", [
     summary: "Adds machines to a pool",
     description:
       "The pool gets all of the machines or none; who is a member already stays one, and 404 names a machine that is not there. A machine can be in 20 pools.",
-    pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
     responses: {
@@ -109,7 +103,6 @@ export const poolOperations = defineOperations("Pools", [
     path: "/v1/pools/{pool_id}/machines",
     summary: "Removes machines from a pool",
     description: "The pool loses all of the machines or none; who is no member is no error.",
-    pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
     responses: { 204: { description: "None of the machines is in the pool." } },

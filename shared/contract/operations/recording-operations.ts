@@ -7,13 +7,10 @@ import {
   RecordedStepsQuery,
   Recording,
   RecordingList,
-  RecordingPath,
   RecordingsQuery,
 } from "../recording.ts";
 import { WrittenTrajectory } from "../trajectory/trajectory.ts";
 import { defineOperations, reading, writing } from "./operation.ts";
-
-const pathParameters = RecordingPath;
 
 const ofHolder = "`machine_held`: somebody else records; a key with `admin` does it all the same.";
 
@@ -49,7 +46,6 @@ export const recordingOperations = defineOperations("Recordings", [
     id: "getRecording",
     path: "/v1/recordings/{recording_id}",
     summary: "Reads one recording",
-    pathParameters,
     responses: { 200: { description: "The recording.", schema: Recording } },
   },
   {
@@ -59,7 +55,6 @@ export const recordingOperations = defineOperations("Recordings", [
     path: "/v1/recordings/{recording_id}/extend",
     summary: "Extends a recording",
     description: "The body may be left out.",
-    pathParameters,
     body: ExtendRecordingBody,
     example: { seconds: 1_800 },
     responses: { 200: { description: "The recording.", schema: Recording } },
@@ -74,7 +69,6 @@ export const recordingOperations = defineOperations("Recordings", [
     summary: "Finishes a recording, as a trajectory",
     description:
       "The trajectory is not approved. Its elements have pieces of the pictures before each action; what has nothing unique around it is `by: model`. The machine is not held any more. Sent again it returns the same trajectory. An expired recording can be finished for 24 hours. The body may be left out.",
-    pathParameters,
     body: FinishRecordingBody,
     example: { name: "Enters a customer" },
     responses: { 201: { description: "The trajectory, with warnings.", schema: WrittenTrajectory } },
@@ -92,7 +86,6 @@ export const recordingOperations = defineOperations("Recordings", [
     summary: "Discards a recording",
     description:
       "The machine is not held any more, and the pictures are removed. The recording stays in lists as `discarded`; one that is discarded already, or has expired, is 204, too.",
-    pathParameters,
     responses: { 204: { description: "The recording is discarded." } },
     refusals: {
       409: `\`illegal_transition\`: the recording is finished; delete its trajectory. ${ofHolder}`,
@@ -104,7 +97,6 @@ export const recordingOperations = defineOperations("Recordings", [
     path: "/v1/recordings/{recording_id}/steps",
     summary: "Lists what was recorded",
     description: "The list is sorted oldest first.",
-    pathParameters,
     query: RecordedStepsQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: RecordedStepList } },
   },

@@ -1,6 +1,5 @@
 import {
   AttachmentList,
-  AttachmentPath,
   AttachmentsQuery,
   CreateAttachmentBody,
   CreatedAttachment,
@@ -10,8 +9,6 @@ import {
   UpdateAttachmentBody,
 } from "../run/run-attachment.ts";
 import { defineOperations, deleted, largeBodyBytesMax, reading, writing } from "./operation.ts";
-
-const pathParameters = AttachmentPath;
 
 export const runAttachmentOperations = defineOperations("Run attachments", [
   {
@@ -52,7 +49,6 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     id: "getRunAttachment",
     path: "/v1/run-attachments/{attachment_id}",
     summary: "Reads one attachment",
-    pathParameters,
     responses: { 200: { description: "The attachment.", schema: RunAttachment } },
   },
   {
@@ -62,7 +58,6 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     path: "/v1/run-attachments/{attachment_id}",
     summary: "Sets when an attachment expires",
     description: "Nothing else about it can change. It is hidden from then on, and its file deleted.",
-    pathParameters,
     body: UpdateAttachmentBody,
     example: { expires_at: "2030-01-01T00:00:00Z" },
     responses: { 200: { description: "The attachment.", schema: RunAttachment } },
@@ -73,7 +68,6 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     writes: "attachment",
     path: "/v1/run-attachments/{attachment_id}",
     summary: "Deletes an attachment and its file",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -81,7 +75,6 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     id: "downloadRunAttachment",
     path: "/v1/run-attachments/{attachment_id}/download",
     summary: "Downloads the file",
-    pathParameters,
     responses: {
       200: { description: "Its bytes, up to 4 MB.", contentType: "*/*" },
       307: { description: "The picture is larger: `Location` is a presigned URL." },
@@ -93,7 +86,6 @@ export const runAttachmentOperations = defineOperations("Run attachments", [
     id: "getRunAttachmentDownloadUrl",
     path: "/v1/run-attachments/{attachment_id}/download-url",
     summary: "Creates a link to the file",
-    pathParameters,
     query: DownloadUrlQuery,
     responses: {
       200: { description: "A presigned URL and how long it is good, in seconds.", schema: DownloadUrl },

@@ -1,6 +1,6 @@
 import { pieceLeftHeader, pieceTopHeader } from "../../vocabulary/run-steps.ts";
 import { CreateChainBody, CreatedChain } from "../run/chain.ts";
-import { CreatedRuns, Run, RunInputs, RunList, RunPath, RunsQuery } from "../run/run.ts";
+import { CreatedRuns, Run, RunInputs, RunList, RunsQuery } from "../run/run.ts";
 import {
   CancelRunBody,
   CreateRunBody,
@@ -12,12 +12,10 @@ import {
 } from "../run/run-bodies.ts";
 import { RunMetadataKeys, SetRunMetadataKeysBody } from "../run/run-metadata-keys.ts";
 import { RunStepPath } from "../run/run-step.ts";
-import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
 import { defineOperations, deleted, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
-const pathParameters = RunPath;
 const bodyBytesMax = largeBodyBytesMax;
 
 export const runOperations = defineOperations("Runs", [
@@ -111,7 +109,6 @@ export const runOperations = defineOperations("Runs", [
       "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required, but to cancel it, or to change its metadata alone, with the scope `write`. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run, metadata at any time. A key with `worker` and without `write` changes a run only while it is running, under its assignment.",
     access: "bearer",
     scopes: ["write", "worker"],
-    pathParameters,
     body: UpdateRunBody,
     bodyBytesMax,
     example: { status: "cancelled" },
@@ -128,7 +125,6 @@ export const runOperations = defineOperations("Runs", [
     summary: "Cancels a run that waits or is running",
     description:
       "Whoever carries it out: no `assignment_id` is needed. Its machine is free at once; of a run that the service carries out at most the action in flight still happens. One that has ended is left as it is. The body may be left out.",
-    pathParameters,
     body: CancelRunBody,
     example: { reason: "the invoice was paid meanwhile" },
     responses: { 200: { description: "The run as it is now.", schema: Run } },
@@ -141,7 +137,6 @@ export const runOperations = defineOperations("Runs", [
     summary: "Holds a run, so that a person drives its desktop",
     description:
       "The run stands still between two steps and stays `running`, and its machine stays its own; at most the action in flight still happens, and the response waits for it for some seconds. Until the hold expires only its holder, which is the API key or the user that sent this, acts on the desktop; everybody may look at the screen. The time does not count for max_duration_seconds. Sent again by the holder it extends the hold. A hold of the run's model, which asks for a person, becomes that of whoever holds it first. The body may be left out.",
-    pathParameters,
     body: HoldRunBody,
     example: { reason: "the code on the phone is needed", seconds: 600 },
     responses: { 200: { description: "The run, which is held.", schema: Run } },
@@ -157,7 +152,6 @@ export const runOperations = defineOperations("Runs", [
     summary: "Resumes a held run",
     description:
       "The run goes on from the screen as it is then: its model sees that and is told the note; a replay goes on where one of the next recorded screens is seen. The body may be left out.",
-    pathParameters,
     body: ResumeRunBody,
     example: { note: "I have entered the code and confirmed it" },
     responses: { 200: { description: "The run, which is not held any more.", schema: Run } },
@@ -173,7 +167,6 @@ export const runOperations = defineOperations("Runs", [
     summary: "Deletes a run and all its attachments and their files",
     description:
       "One that has not ended is cancelled first, which frees its machine. Hidden at once, finished in the background.",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -184,7 +177,6 @@ export const runOperations = defineOperations("Runs", [
     summary: "Retries a run that has ended",
     description:
       "The same run, waiting again, without what its last attempt left: output, history, error, usage, timestamps, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one, `start_session` begins one or `reuse_session` is false. What it was given instead of its workflow's prompt, model and bounds stays, as its metadata does. Its secret is removed with its end: sensitive values have to be sent again.",
-    pathParameters,
     body: RetryRunBody,
     bodyBytesMax,
     example: { input_values: { customer: "Meyer" }, reuse_session: false },
@@ -202,7 +194,6 @@ export const runOperations = defineOperations("Runs", [
       "This is for workers. The response has the run's own inputs, its machine's and its pools', merged when the machine was given the run; the values of secrets are those of now. `assignment_id` goes with every later PATCH.",
     access: "bearer",
     scopes: ["worker"],
-    pathParameters,
     responses: {
       200: { description: "Everything that a worker needs to carry out the run.", schema: RunInputs },
     },
@@ -240,7 +231,6 @@ export const runOperations = defineOperations("Runs", [
     summary: "Starts a run that verifies a trajectory",
     description:
       "The run replays this trajectory, approved or not, and nothing else: it does the work again, twice in a row, on the desktop that it gets (with `dry_run_until` once, up to there). The second time has to find what the first has left; max_steps and max_duration_seconds count for each. A screen that differs ends it as `replay_diverged`, a check that a model would have to judge as `check_needs_model`. Its success with at least one input that differs from original_input_values sets verified_at, unless what is replayed has been changed meanwhile; an approved trajectory becomes the main one then if its workflow has none.",
-    pathParameters: TrajectoryPath,
     body: VerifyTrajectoryBody,
     example: { input_values: { customer: "Miller" } },
     responses: { 201: { description: "The run, which waits.", schema: VerificationCreated } },

@@ -3,13 +3,11 @@ import {
   CreateScheduleBody,
   Schedule,
   ScheduleList,
-  SchedulePath,
   SchedulesQuery,
   UpdateScheduleBody,
 } from "../schedule.ts";
 import { defineOperations, deleted, editing, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
-const pathParameters = SchedulePath;
 const bodyBytesMax = largeBodyBytesMax;
 
 export const scheduleOperations = defineOperations("Schedules", [
@@ -54,7 +52,6 @@ export const scheduleOperations = defineOperations("Schedules", [
     isTagged: true,
     path: "/v1/schedules/{schedule_id}",
     summary: "Reads one schedule",
-    pathParameters,
     responses: { 200: { description: "The schedule, with its next times.", schema: Schedule } },
   },
   {
@@ -66,7 +63,6 @@ export const scheduleOperations = defineOperations("Schedules", [
     summary: "Updates a schedule",
     description:
       "Only the fields provided are changed. `cron` takes the place of a stored `every_minutes` only beside `every_minutes: null`, and the other way round; `machine_id` that of `pool_ids` only beside `pool_ids: []`, and the other way round beside `machine_id: null`. `is_enabled` clears `disabled_reason`; who switches a schedule on that stopped with its API key is the user of its runs from then on, with the key of the request.",
-    pathParameters,
     body: UpdateScheduleBody,
     bodyBytesMax,
     example: { cron: null, every_minutes: 30 },
@@ -81,7 +77,6 @@ export const scheduleOperations = defineOperations("Schedules", [
     summary: "Deletes a schedule",
     description:
       "The schedule is gone at once for every reader and starts no run any more; its files are removed in the background. Its runs stay.",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -92,7 +87,6 @@ export const scheduleOperations = defineOperations("Schedules", [
     summary: "Starts a run of a schedule now",
     description:
       "The run is the caller's own, as if it was created with the schedule's workflow, inputs, files, machine and pools. It starts whether or not the schedule is switched on and an earlier run has ended, and leaves the schedule's times and its `last_` fields as they are.",
-    pathParameters,
     responses: { 201: { description: "The run, which waits.", schema: Run } },
     refusals: { 404: "The schedule, or its workflow, machine or pool, is not there." },
   },

@@ -4,22 +4,19 @@ import {
   PromptImage,
   PromptImageAtPathQuery,
   PromptImageForm,
-  PromptImagePath,
   PromptImagesQuery,
 } from "../prompt-image.ts";
-import { RunPath } from "../run/run.ts";
 import {
   CreateTrajectoryBody,
   TrajectoriesQuery,
   Trajectory,
   TrajectoryList,
-  TrajectoryPath,
   TrajectoryQuery,
   TrajectoryResponse,
   UpdateTrajectoryBody,
   WrittenTrajectory,
 } from "../trajectory/trajectory.ts";
-import { DuplicateWorkflowBody, Workflow, WorkflowPath } from "../workflow.ts";
+import { DuplicateWorkflowBody, Workflow } from "../workflow.ts";
 import { defineOperations, deleted, editing, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const images = "Prompt images";
@@ -63,7 +60,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     isTagged: true,
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Reads one trajectory",
-    pathParameters: TrajectoryPath,
     query: TrajectoryQuery,
     responses: { 200: { description: "The trajectory.", schema: TrajectoryResponse } },
   },
@@ -76,7 +72,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Updates a trajectory",
     description:
       "Only the fields provided are changed. trajectory_data, expect, checks and reset are each replaced as a whole; null clears dimensions and original_input_values. What is or becomes approved is checked: 422 names the first element that the service cannot replay, where it carries out the workflow's runs; elsewhere `warnings` does. A change of what is replayed clears verified_at; a trajectory that is no longer approved is not the main one. The first approved and verified one of a workflow becomes the main one by itself.",
-    pathParameters: TrajectoryPath,
     body: UpdateTrajectoryBody,
     bodyBytesMax: largeBodyBytesMax,
     example: { is_approved: true, is_main: true },
@@ -92,7 +87,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Reads a workflow's newest trajectory",
     description:
       "The trajectory may be approved or not. The response is 404 also when the workflow has none.",
-    pathParameters: WorkflowPath,
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
@@ -102,7 +96,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Deletes a trajectory",
     description: "The trajectory is gone at once for every reader; its data is removed in the background.",
-    pathParameters: TrajectoryPath,
     responses: deleted,
   },
   {
@@ -114,7 +107,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Duplicates a trajectory",
     description:
       "The copy has data of its own, is not approved, and is named `<name> (Copy)`. The response is 404 also when the workflow that the trajectory is of has been deleted.",
-    pathParameters: TrajectoryPath,
     responses: { 201: { description: "The copy.", schema: Trajectory } },
   },
   {
@@ -186,7 +178,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     path: "/v1/workflows/prompt-images/{image_id}",
     summary: "Reads one image for prompts",
     description: "Its record, with a fresh link.",
-    pathParameters: PromptImagePath,
     responses: { 200: { description: "The image.", schema: PromptImage } },
   },
   {
@@ -198,7 +189,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Deletes an image for prompts",
     description:
       "An image can be deleted while prompts name it: the model is told in its place that it is not there any more.",
-    pathParameters: PromptImagePath,
     responses: deleted,
   },
   {
@@ -213,7 +203,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Duplicates a workflow",
     description:
       "The copy has the workflow's prompt, schemas, settings and tags (archived ones stay behind), and its trajectories where `include_trajectories` says so. Without an Idempotency-Key an interruption may leave a copy that lacks tags or trajectories; a repeat under one goes on with the same copy.",
-    pathParameters: WorkflowPath,
     body: DuplicateWorkflowBody,
     example: { name: "Print the invoice, in French", include_trajectories: true },
     responses: { 201: { description: "The copy.", schema: Workflow } },
@@ -227,7 +216,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Reads a run's trajectory",
     description:
       "The newest one that was made of the run, or else the one that the run went by, as it is now. Looks through the trajectories of the workflow that are younger than the run, at most 10,000. 404 also when there is neither.",
-    pathParameters: RunPath,
     responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
@@ -241,7 +229,6 @@ export const trajectoryOperations = defineOperations("Trajectories", [
     summary: "Creates a trajectory of what a run has done",
     description:
       "The trajectory is made of the steps of the run's last attempt, and is not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. What a model did to reach the first recorded screen is in `reset`. Repeated, it makes another one.",
-    pathParameters: RunPath,
     makes: true,
     responses: { 200: { description: "The trajectory.", schema: WrittenTrajectory } },
     refusals: {

@@ -5,11 +5,9 @@ import {
   WebhookDeliveriesQuery,
   WebhookDelivery,
   WebhookDeliveryList,
-  WebhookDeliveryPath,
   WebhookDeliveryWithBody,
   WebhookEndpoint,
   WebhookEndpointList,
-  WebhookEndpointPath,
   WebhookEndpointWithSecret,
   WebhookTestResult,
 } from "../webhook/webhook.ts";
@@ -17,7 +15,6 @@ import { defineOperations, deleted, reading, writing } from "./operation.ts";
 
 const path = "/v1/webhook-endpoints";
 const one = `${path}/{endpoint_id}`;
-const pathParameters = WebhookEndpointPath;
 const secretGone = "`conflict`: the secret that the first request under this key made was replaced since";
 
 export const webhookOperations = defineOperations("Webhooks", [
@@ -54,7 +51,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     id: "getWebhookEndpoint",
     path: one,
     summary: "Reads one webhook endpoint",
-    pathParameters,
     responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
   },
   {
@@ -65,7 +61,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     summary: "Updates a webhook endpoint",
     description:
       "Only the fields provided are changed. Another address, or being switched on, makes it count as not failing.",
-    pathParameters,
     body: UpdateWebhookEndpointBody,
     example: { is_enabled: true },
     responses: { 200: { description: "The endpoint.", schema: WebhookEndpoint } },
@@ -77,7 +72,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     path: one,
     summary: "Deletes a webhook endpoint",
     description: "Events that were not delivered yet are not sent any more.",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -88,7 +82,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     summary: "Rotates the secret of a webhook endpoint",
     description:
       "Events carry two signatures for 24 hours, by the new secret and by the one before, so that either verifies them.",
-    pathParameters,
     responses: {
       200: { description: "The endpoint and its new secret.", schema: WebhookEndpointWithSecret },
     },
@@ -102,7 +95,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     summary: "Sends a test to a webhook endpoint",
     description:
       "Sends `webhook.test` once, also to an endpoint that is switched off, and waits for the response, at most 15 s. It is no delivery, and says nothing about whether the endpoint is failing. An organization has 20 webhooks in flight at most, tests and attempts together; a test beyond is 429, `organization_busy`.",
-    pathParameters,
     responses: { 200: { description: "The result of the test.", schema: WebhookTestResult } },
   },
   {
@@ -111,7 +103,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     path: `${one}/deliveries`,
     summary: "Lists what was sent to a webhook endpoint",
     description: "The list has the deliveries of the last 30 days, newest first.",
-    pathParameters,
     query: WebhookDeliveriesQuery,
     responses: { 200: { description: "The deliveries, newest first.", schema: WebhookDeliveryList } },
   },
@@ -122,7 +113,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     summary: "Reads one delivery, with the body that is sent",
     description:
       "A program that cannot be reached from outside reads its events so: an endpoint whose address has a name under `.invalid` gets deliveries like every other, and nothing can be sent to it.",
-    pathParameters: WebhookDeliveryPath,
     responses: { 200: { description: "The delivery and its body.", schema: WebhookDeliveryWithBody } },
   },
   {
@@ -134,7 +124,6 @@ export const webhookOperations = defineOperations("Webhooks", [
     summary: "Sends an event to a webhook endpoint again",
     description:
       "The same bytes under the same `webhook-id`, from the first attempt on, whatever has become of it before.",
-    pathParameters: WebhookDeliveryPath,
     responses: { 200: { description: "The delivery, which is pending.", schema: WebhookDelivery } },
     refusals: { 409: "`conflict`: the endpoint is switched off." },
   },

@@ -7,18 +7,15 @@ import {
   UpdateWorkflowBody,
   Workflow,
   WorkflowList,
-  WorkflowPath,
   WorkflowQuery,
   WorkflowResponse,
   WorkflowsQuery,
-  WorkflowTagPath,
   WorkflowVersion,
   WorkflowVersionsQuery,
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
 import { defineOperations, deleted, editing, reading, writing } from "./operation.ts";
 
-const pathParameters = WorkflowPath;
 const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
 
 const workflowTags = z.array(WorkflowTag);
@@ -61,7 +58,6 @@ export const workflowOperations = defineOperations("Workflows", [
     isTagged: true,
     path: "/v1/workflows/{workflow_id}",
     summary: "Reads one workflow",
-    pathParameters,
     query: WorkflowQuery,
     responses: { 200: { description: "The workflow, with its tags.", schema: WorkflowResponse } },
   },
@@ -74,7 +70,6 @@ export const workflowOperations = defineOperations("Workflows", [
     summary: "Updates a workflow",
     description:
       "Only the fields provided are changed. A prompt that changes is kept as an earlier version. Tags have operations of their own. `model_configuration_id` takes the place of a stored `model_metadata` only beside `model_metadata: null`, and the other way round.",
-    pathParameters,
     body: UpdateWorkflowBody,
     example: { main_prompt: "Open the shop as {user} and print the last invoice." },
     responses: { 200: { description: "The workflow.", schema: Workflow } },
@@ -88,7 +83,6 @@ export const workflowOperations = defineOperations("Workflows", [
     summary: "Deletes a workflow",
     description:
       "The workflow is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
-    pathParameters,
     responses: deleted,
   },
   {
@@ -98,7 +92,6 @@ export const workflowOperations = defineOperations("Workflows", [
     summary: "Lists a workflow's earlier prompts",
     description:
       "The prompts are sorted newest first, as a plain array; one shorter than `limit` is the last page. A page has at most 5 MB: with long prompts request fewer.",
-    pathParameters,
     query: WorkflowVersionsQuery,
     responses: { 200: { description: "A page of the earlier prompts.", schema: workflowVersions } },
     refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
@@ -109,7 +102,6 @@ export const workflowOperations = defineOperations("Workflows", [
     path: "/v1/workflows/{workflow_id}/tags",
     summary: "Lists a workflow's tags",
     description: "The tags have the order of the list of tags; archived ones are among them.",
-    pathParameters,
     responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
@@ -120,7 +112,6 @@ export const workflowOperations = defineOperations("Workflows", [
     summary: "Assigns tags to a workflow",
     description:
       "All or none, beside those that it has, 50 at most. A tag of a group takes the place of the workflow's other tag of that group. Tags that it has already change nothing.",
-    pathParameters,
     body: AssignTagsBody,
     example: { tag_ids: tagIds },
     responses: { 200: { description: "All tags that it has now.", schema: workflowTags } },
@@ -135,7 +126,6 @@ export const workflowOperations = defineOperations("Workflows", [
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
     summary: "Removes a tag from a workflow",
     description: "The response is 404 also when the workflow does not have the tag.",
-    pathParameters: WorkflowTagPath,
     responses: { 204: { description: "The workflow does not have the tag any more." } },
   },
   {

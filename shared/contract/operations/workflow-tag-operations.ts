@@ -4,8 +4,6 @@ import {
   CreateWorkflowTagBody,
   ReorderBody,
   TagGroup,
-  TagGroupPath,
-  TagPath,
   UpdateTagGroupBody,
   UpdateWorkflowTagBody,
   WorkflowTag,
@@ -66,7 +64,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     id: "getWorkflowTag",
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Reads one workflow tag",
-    pathParameters: TagPath,
     responses: oneTag,
   },
   {
@@ -77,7 +74,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     summary: "Updates a workflow tag",
     description:
       "Only the fields provided are changed. `group_id` brings the tag into a group, unless a workflow has it beside another tag of that group; null takes it out.",
-    pathParameters: TagPath,
     body: UpdateWorkflowTagBody,
     example: { color: "#0e8a16", group_id: null },
     responses: oneTag,
@@ -93,7 +89,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     path: "/v1/workflow-tags/{tag_id}",
     summary: "Deletes a workflow tag",
     description: "The tag is gone at once for every reader, on workflows too.",
-    pathParameters: TagPath,
     responses: deleted,
   },
   {
@@ -104,7 +99,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     summary: "Archives a workflow tag",
     description:
       "The tag cannot be given to workflows any more, stays on those that have it, and is hidden from the list by default. The same again changes nothing.",
-    pathParameters: TagPath,
     responses: oneTag,
   },
   {
@@ -113,7 +107,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     writes: "workflow_tag",
     path: "/v1/workflow-tags/{tag_id}/unarchive",
     summary: "Unarchives a workflow tag",
-    pathParameters: TagPath,
     responses: oneTag,
   },
   {
@@ -157,7 +150,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     id: "getWorkflowTagGroup",
     path: "/v1/workflow-tag-groups/{group_id}",
     summary: "Reads one group of workflow tags",
-    pathParameters: TagGroupPath,
     responses: { 200: { description: "The group.", schema: TagGroup } },
   },
   {
@@ -168,7 +160,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     path: "/v1/workflow-tag-groups/{group_id}",
     summary: "Updates a group of workflow tags",
     description: "Only the fields provided are changed.",
-    pathParameters: TagGroupPath,
     body: UpdateTagGroupBody,
     example: { order: 2 },
     responses: { 200: { description: "The group.", schema: TagGroup } },
@@ -182,7 +173,6 @@ export const workflowTagOperations = defineOperations("Workflow tags", [
     path: "/v1/workflow-tag-groups/{group_id}",
     summary: "Deletes a group of workflow tags",
     description: "Its tags stay, without a group.",
-    pathParameters: TagGroupPath,
     responses: deleted,
   },
 ]);

@@ -13,8 +13,6 @@ export const AttachmentType = z
   .enum(attachmentTypes)
   .describe("The use of a run's file: `input` goes into the run, `output` comes out of it.");
 
-export const AttachmentPath = z.strictObject({ attachment_id: Uuid.describe("The attachment's id.") });
-
 const ContentType = z
   .string()
   .max(255)

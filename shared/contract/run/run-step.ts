@@ -7,9 +7,9 @@ import {
   refuseSkipBesideAfter,
   refuseValue,
   skipOrAfter,
-  Uuid,
 } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
+import { pathId } from "../fields/path-parameters.ts";
 import { Run, waitQuery } from "./run.ts";
 
 /** A step's sort key has six digits. */
@@ -39,7 +39,7 @@ export const RunStepsQuery = z
   });
 
 export const RunStepPath = z.strictObject({
-  run_id: Uuid.describe("The run's id."),
+  run_id: pathId("run_id"),
   index: queryInt(1, indexMax).describe("The step's number, counted from 1 over all attempts of the run."),
 });
 

@@ -40,8 +40,6 @@ export const RunStatus = z
   .enum(runStatuses)
   .describe("The state of a run: it waits (`scheduling`), runs, or has ended in one of four ways.");
 
-export const RunPath = z.strictObject({ run_id: Uuid.describe("The run's id.") });
-
 const include = includeQuery("workflow", "machine", "machine.pools").optional();
 
 /** A follower names what it has, and the response comes as soon as there is more. */

@@ -84,8 +84,6 @@ export const UpdateTrajectoryBody = z
   .describe("Changes of a trajectory: only the fields provided are changed, each as a whole.");
 export type UpdateTrajectoryBody = z.infer<typeof UpdateTrajectoryBody>;
 
-export const TrajectoryPath = z.strictObject({ trajectory_id: Uuid.describe("The trajectory's id.") });
-
 const include = includeQuery("workflow").optional();
 
 export const TrajectoryQuery = z.strictObject({ include });

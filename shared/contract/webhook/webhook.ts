@@ -6,7 +6,7 @@ import {
   webhookEventTypes,
 } from "../../vocabulary/events.ts";
 import { unprintable } from "../../vocabulary/unprintable.ts";
-import { OrganizationId, pageOf, pageQuery, Uuid } from "../fields/common.ts";
+import { OrganizationId, pageOf, pageQuery } from "../fields/common.ts";
 import { example } from "../fields/example.ts";
 import { text } from "../fields/text.ts";
 
@@ -59,15 +59,6 @@ export const UpdateWebhookEndpointBody = z
   })
   .describe("Changes of a webhook endpoint: only the fields provided are changed.");
 export type UpdateWebhookEndpointBody = z.infer<typeof UpdateWebhookEndpointBody>;
-
-export const WebhookEndpointPath = z.strictObject({
-  endpoint_id: Uuid.describe("The webhook endpoint's id."),
-});
-
-export const WebhookDeliveryPath = z.strictObject({
-  endpoint_id: Uuid.describe("The webhook endpoint's id."),
-  delivery_id: Uuid.describe("The delivery's id."),
-});
 
 const endpointFields = {
   get id() {

@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { Uuid } from "./common.ts";
+
+const descriptions = {
+  api_key_id: "The API key's id.",
+  attachment_id: "The attachment's id.",
+  audit_event_id: "The audit event's id.",
+  connection_id: "The connection's id.",
+  delivery_id: "The delivery's id.",
+  endpoint_id: "The webhook endpoint's id.",
+  group_id: "The id of the group of workflow tags.",
+  image_id: "The image's id.",
+  machine_id: "The machine's id.",
+  model_configuration_id: "The model configuration's id.",
+  pool_id: "The pool's id.",
+  recording_id: "The recording's id.",
+  request_log_id: "The id of the call's entry in the log.",
+  run_id: "The run's id.",
+  schedule_id: "The schedule's id.",
+  tag_id: "The workflow tag's id.",
+  trajectory_id: "The trajectory's id.",
+  workflow_id: "The workflow's id.",
+} as const;
+
+type IdName = keyof typeof descriptions;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+export type ParametersOf<Path extends string> = [NamesIn<Path>] extends [never]
+  ? unknown
+  : { readonly pathParameters: z.ZodObject<Record<NamesIn<Path> & IdName, typeof Uuid>, z.core.$strict> };
+
+const schemas = new Map<string, z.ZodObject>();
+
+/** Any text but a UUID is a 422 without a read. */
+export function pathId(name: IdName): typeof Uuid {
+  return Uuid.describe(descriptions[name]);
+}
+
+/** Returns undefined for a path without parameters, or with others than ids. */
+export function parametersOf(path: string): z.ZodObject | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  if (names.length === 0 || !names.every(isId)) return undefined;
+  const known = names.join();
+  const schema =
+    schemas.get(known) ?? z.strictObject(Object.fromEntries(names.map((name) => [name, pathId(name)])));
+  schemas.set(known, schema);
+  return schema;
+}
+
+/** The descriptions are not in bundles. */
+function isId(name: string): name is IdName {
+  return name.endsWith("_id");
+}
