@@ -2,11 +2,12 @@ import type { Hono } from "hono";
 import { machineOperations } from "../../shared/contract/operations/machine-operations.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import { shutDownDriver } from "../../shared/domain/computer/shut-down-driver.ts";
+import { deleteMachine } from "../../shared/domain/entity/delete-entity.ts";
+import { notFound } from "../../shared/domain/entity/not-found.ts";
+import { getEntity, getPage } from "../../shared/domain/entity/read-entities.ts";
 import { createMachine } from "../../shared/domain/machine/create-machine.ts";
-import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
-import { type MachineDeps, machineNotFound } from "../../shared/domain/machine/machine-deps.ts";
-import { getMachine, listMachines } from "../../shared/domain/machine/read-machines.ts";
+import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
 import { resetMachineSecret } from "../../shared/domain/machine/reset-machine-secret.ts";
 import { setMachinePools } from "../../shared/domain/pool/change-members.ts";
 import type { PoolDeps } from "../../shared/domain/pool/pool-deps.ts";
@@ -37,30 +38,29 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
 
   return createCallersApp(deps, machineOperations, {
     listMachines: async ({ caller, query }) => {
-      const page = await listMachines(deps, caller, { filter: machineFilter(query), page: query });
+      const page = await getPage(deps.machines, caller, machineFilter(query), query);
       return presentMachines(caller, page, await poolsOf(caller, ...page.items), query, query.include);
     },
     createMachine: async ({ caller, body, write, tagged }) =>
       tagged(await write(createMachine, createInput(body)), (machine) => present(caller, machine)),
     getMachine: async ({ caller, path, query, tagged }) =>
-      tagged(await getMachine(deps, caller, { machineId: path.machine_id }), (machine) =>
+      tagged(await getEntity(deps.machines, caller, "machine", path.machine_id), (machine) =>
         present(caller, machine, query.include),
       ),
     updateMachine: async ({ caller, path, body, ifEdition, write, tagged }) =>
       tagged(await write(updateMachine, { ...updateInput(path.machine_id, body), ifEdition }), (machine) =>
         present(caller, machine),
       ),
-    deleteMachine: ({ path, ifEdition, write }) =>
-      write(deleteMachine, { machineId: path.machine_id, ifEdition }),
+    deleteMachine: ({ path, ifEdition, write }) => write(deleteMachine, { id: path.machine_id, ifEdition }),
     listMachinePools: async ({ caller, path }) => {
-      const machine = await getMachine(deps, caller, { machineId: path.machine_id });
+      const machine = await getEntity(deps.machines, caller, "machine", path.machine_id);
       return poolsInOrder(machine, await poolsOf(caller, machine)).map(presentPool);
     },
     setMachinePools: async ({ caller, path, body, ifEdition, write }) => {
       const input = { machineId: path.machine_id, poolIds: body.pool_ids, ifEdition };
       const poolIds = await write(setMachinePools, input);
       const machine = await deps.machines.find(caller.organizationId, path.machine_id);
-      if (machine === undefined) throw machineNotFound(path.machine_id);
+      if (machine === undefined) throw notFound("machine", path.machine_id);
       return present(caller, { ...machine, poolIds });
     },
     resetMachineSecret: async ({ caller, path, write }) =>

@@ -7,7 +7,6 @@ import {
   createAttachment,
   presignAttachmentUpload,
 } from "../../shared/domain/attachment/create-attachment.ts";
-import { deleteAttachment } from "../../shared/domain/attachment/delete-attachment.ts";
 import {
   downloadAttachment,
   getAttachment,
@@ -15,6 +14,7 @@ import {
   listAttachments,
 } from "../../shared/domain/attachment/read-attachments.ts";
 import { updateAttachment } from "../../shared/domain/attachment/update-attachment.ts";
+import { deleteAttachment } from "../../shared/domain/entity/delete-entity.ts";
 import { createCallersApp } from "../../shared/http/create-callers-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
@@ -60,7 +60,7 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
       const input = { attachmentId: path.attachment_id, expiresAt: body.expires_at };
       return present(await write(updateAttachment, input));
     },
-    deleteRunAttachment: ({ path, write }) => write(deleteAttachment, { attachmentId: path.attachment_id }),
+    deleteRunAttachment: ({ path, write }) => write(deleteAttachment, { id: path.attachment_id }),
     downloadRunAttachment: async ({ c, caller, path }) => {
       const input = { attachmentId: path.attachment_id };
       const { attachment, download } = await downloadAttachment(deps, caller, input);

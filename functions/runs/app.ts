@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
 import type { RunField, RunInputs } from "../../shared/contract/run/run.ts";
 import type { RunMetadataKeys } from "../../shared/contract/run/run-metadata-keys.ts";
+import { deleteRun } from "../../shared/domain/entity/delete-entity.ts";
 import {
   getIndexedKeys,
   type IndexedKey,
@@ -12,7 +13,6 @@ import { cancelRun } from "../../shared/domain/run/cancel-run.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
-import { deleteRun } from "../../shared/domain/run/delete-run.ts";
 import { type HoldRunDeps, holdRun } from "../../shared/domain/run/hold/hold-run.ts";
 import { type ResumeRunDeps, resumeRun } from "../../shared/domain/run/hold/resume-run.ts";
 import { getRunInputs } from "../../shared/domain/run/inputs/get-run-inputs.ts";
@@ -112,7 +112,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(await write(holdRun, { runId: path.run_id, reason: body.reason, seconds: body.seconds })),
     resumeRun: async ({ path, body, write }) =>
       present(await write(resumeRun, { runId: path.run_id, note: body.note })),
-    deleteRun: ({ path, write }) => write(deleteRun, { runId: path.run_id }),
+    deleteRun: ({ path, write }) => write(deleteRun, { id: path.run_id }),
     retryRun: async ({ path, body, write }) => present(await write(retryRun, retryInput(path.run_id, body))),
     getRunMetadataKeys: async ({ caller }) => presentKeys(await getIndexedKeys(deps, caller)),
     setRunMetadataKeys: async ({ body, write }) =>

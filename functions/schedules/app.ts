@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { scheduleOperations } from "../../shared/contract/operations/schedule-operations.ts";
+import { deleteSchedule } from "../../shared/domain/entity/delete-entity.ts";
+import { getEntity, getPage } from "../../shared/domain/entity/read-entities.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { createSchedule } from "../../shared/domain/schedule/create-schedule.ts";
-import { deleteSchedule } from "../../shared/domain/schedule/delete-schedule.ts";
-import { getSchedule, listSchedules } from "../../shared/domain/schedule/read-schedules.ts";
 import { type RunScheduleDeps, runSchedule } from "../../shared/domain/schedule/run-schedule.ts";
 import type { Schedule } from "../../shared/domain/schedule/schedule.ts";
 import type { ScheduleStore } from "../../shared/domain/schedule/schedule-store.ts";
@@ -32,18 +32,18 @@ export function createSchedulesApp(deps: SchedulesDeps): Hono<HttpEnv> {
   return createCallersApp(deps, scheduleOperations, {
     listSchedules: async ({ caller, query }) => {
       const { skip, limit, after } = query;
-      const input = { filter: scheduleFilter(query), page: { skip, limit, after } };
-      const { items, total } = await listSchedules(deps, caller, input);
+      const page = { skip, limit, after };
+      const { items, total } = await getPage(deps.schedules, caller, scheduleFilter(query), page);
       return boundedResponse({ items: items.map(present), total, skip, limit });
     },
     createSchedule: async ({ body, write, tagged }) =>
       tagged(await write(createSchedule, createInput(body)), present),
     getSchedule: async ({ caller, path, tagged }) =>
-      tagged(await getSchedule(deps, caller, { scheduleId: path.schedule_id }), present),
+      tagged(await getEntity(deps.schedules, caller, "schedule", path.schedule_id), present),
     updateSchedule: async ({ path, body, ifEdition, write, tagged }) =>
       tagged(await write(updateSchedule, { ...updateInput(path.schedule_id, body), ifEdition }), present),
     deleteSchedule: ({ path, ifEdition, write }) =>
-      write(deleteSchedule, { scheduleId: path.schedule_id, ifEdition }),
+      write(deleteSchedule, { id: path.schedule_id, ifEdition }),
     runSchedule: async ({ path, write }) =>
       presentNew(await write(runSchedule, { scheduleId: path.schedule_id })),
   });

@@ -5,6 +5,9 @@ import type { TrajectoryField } from "../../shared/contract/trajectory/trajector
 import { requireScope } from "../../shared/domain/access/caller.ts";
 import { editTrajectory } from "../../shared/domain/demonstration/edit-trajectory.ts";
 import { linkSeconds } from "../../shared/domain/download-file.ts";
+import { deleteTrajectory } from "../../shared/domain/entity/delete-entity.ts";
+import { notFound } from "../../shared/domain/entity/not-found.ts";
+import { getEntity } from "../../shared/domain/entity/read-entities.ts";
 import { isObject } from "../../shared/domain/json.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { createPromptImage } from "../../shared/domain/prompt-image/create-prompt-image.ts";
@@ -15,11 +18,9 @@ import { getPromptImage, listPromptImages } from "../../shared/domain/prompt-ima
 import { type GenerateDeps, generateTrajectory } from "../../shared/domain/recording/generate-trajectory.ts";
 import { getRunTrajectory } from "../../shared/domain/recording/get-run-trajectory.ts";
 import { sendInTrajectory } from "../../shared/domain/recording/send-in-trajectory.ts";
-import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
 import { duplicateWorkflow } from "../../shared/domain/trajectory/duplicate-workflow.ts";
 import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
-import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
 import {
   listedData,
@@ -28,7 +29,7 @@ import {
   type WantedContent,
 } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
-import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
+import type { TrajectoryDeps } from "../../shared/domain/trajectory/trajectory-deps.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/read-tags.ts";
 import type { TaggingDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
@@ -79,7 +80,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
   /** @throws {DomainError} `not_found` when it was deleted since it was read. */
   const withContent = async (trajectory: Trajectory) => {
     const content = await readContent(deps, trajectory);
-    if (content === null) throw trajectoryNotFound(trajectory.id);
+    if (content === null) throw notFound("trajectory", trajectory.id);
     return presentTrajectory(trajectory, content);
   };
   const presentItems = async (
@@ -120,13 +121,16 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       );
     },
     getTrajectory: async ({ caller, path, query, tagged }) =>
-      tagged(await getTrajectory(deps, caller, { trajectoryId: path.trajectory_id }), async (trajectory) => {
-        const [presented, related] = await Promise.all([
-          withContent(trajectory),
-          included(trajectory.organizationId, [trajectory], query.include),
-        ]);
-        return { ...presented, ...related };
-      }),
+      tagged(
+        await getEntity(deps.trajectories, caller, "trajectory", path.trajectory_id),
+        async (trajectory) => {
+          const [presented, related] = await Promise.all([
+            withContent(trajectory),
+            included(trajectory.organizationId, [trajectory], query.include),
+          ]);
+          return { ...presented, ...related };
+        },
+      ),
     updateTrajectory: async ({ path, body, ifEdition, write, tagged }) => {
       const input = { ...updateInput(path.trajectory_id, body), ifEdition };
       const trajectory = await write(editTrajectory, input);
@@ -145,7 +149,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     getLatestTrajectory: async ({ caller, path }) =>
       withContent(await getLatestTrajectory(deps, caller, { workflowId: path.workflow_id })),
     deleteTrajectory: ({ path, ifEdition, write }) =>
-      write(deleteTrajectory, { trajectoryId: path.trajectory_id, ifEdition }),
+      write(deleteTrajectory, { id: path.trajectory_id, ifEdition }),
     getRunTrajectory: async ({ caller, path }) =>
       withContent(await getRunTrajectory(deps, caller, { runId: path.run_id })),
     generateTrajectory: async ({ path, write, tagged }) =>

@@ -1,12 +1,9 @@
 import type { Hono } from "hono";
 import { workflowOperations } from "../../shared/contract/operations/workflow-operations.ts";
+import { deleteWorkflow } from "../../shared/domain/entity/delete-entity.ts";
+import { getEntity, getPage } from "../../shared/domain/entity/read-entities.ts";
 import { createWorkflow } from "../../shared/domain/workflow/create-workflow.ts";
-import { deleteWorkflow } from "../../shared/domain/workflow/delete-workflow.ts";
-import {
-  getWorkflow,
-  listWorkflows,
-  listWorkflowVersions,
-} from "../../shared/domain/workflow/read-workflows.ts";
+import { listWorkflowVersions } from "../../shared/domain/workflow/list-workflow-versions.ts";
 import { updateWorkflow } from "../../shared/domain/workflow/update-workflow.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import type { WorkflowDeps } from "../../shared/domain/workflow/workflow-deps.ts";
@@ -36,7 +33,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
 
   return createCallersApp(deps, workflowOperations, {
     listWorkflows: async ({ caller, query }) => {
-      const page = await listWorkflows(deps, caller, { filter: workflowFilter(query), page: query });
+      const page = await getPage(deps.workflows, caller, workflowFilter(query), query);
       const tags =
         query.include_tags || query.include
           ? await tagsOfWorkflows(deps, caller.organizationId, page.items)
@@ -47,7 +44,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
     createWorkflow: async ({ body, write, tagged }) =>
       tagged(await write(createWorkflow, createInput(body)), present),
     getWorkflow: async ({ caller, path, query, tagged }) =>
-      tagged(await getWorkflow(deps, caller, { workflowId: path.workflow_id }), async (workflow) => {
+      tagged(await getEntity(deps.workflows, caller, "workflow", path.workflow_id), async (workflow) => {
         const tags = await tagsOfWorkflows(deps, workflow.organizationId, [workflow]);
         const related = query.include && { included: presentIncludedTags(tags.values()) };
         return { ...presentTagged(workflow, tags), ...related };
@@ -55,7 +52,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
     updateWorkflow: async ({ path, body, ifEdition, write, tagged }) =>
       tagged(await write(updateWorkflow, { ...updateInput(path.workflow_id, body), ifEdition }), present),
     deleteWorkflow: ({ path, ifEdition, write }) =>
-      write(deleteWorkflow, { workflowId: path.workflow_id, ifEdition }),
+      write(deleteWorkflow, { id: path.workflow_id, ifEdition }),
     listWorkflowVersions: async ({ caller, path, query: page }) => {
       const input = { workflowId: path.workflow_id, page };
       return boundedResponse((await listWorkflowVersions(deps, caller, input)).map(presentVersion));

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Caller, serviceCaller } from "../../shared/domain/access/caller.ts";
+import { deleteMachine, deleteRun } from "../../shared/domain/entity/delete-entity.ts";
 import { endFailedExecution } from "../../shared/domain/execution/engine/end-failed-execution.ts";
 import { executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
-import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
 import { finishMachineDeletion } from "../../shared/domain/maintenance/finish-machine-deletion.ts";
 import { beginClearing, finishClearing } from "../../shared/domain/reservation/clear-reservation.ts";
 import { cancelRun } from "../../shared/domain/run/cancel-run.ts";
-import { deleteRun } from "../../shared/domain/run/delete-run.ts";
 import { retryRun } from "../../shared/domain/run/retry/retry-run.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
@@ -51,7 +50,7 @@ const cancel: Change = async (world) =>
 
 const endings: readonly (readonly [string, Change])[] = [
   ["cancelled", cancel],
-  ["deleted", async (world) => await deleteRun(worldDeps(world), callerOf(world), { runId: world.run.id })],
+  ["deleted", async (world) => await deleteRun(worldDeps(world), callerOf(world), { id: world.run.id })],
   [
     "retried",
     async (world) => {
@@ -83,7 +82,7 @@ const endings: readonly (readonly [string, Change])[] = [
     "ended with its machine, which was deleted",
     async (world) => {
       const { organizationId, machine, stores, clock, logger } = world;
-      await deleteMachine({ ...stores, clock }, callerOf(world), { machineId: machine.id });
+      await deleteMachine({ ...stores, clock }, callerOf(world), { id: machine.id });
       const deps = { ...stores, clock, logger, dismissal: { dismiss: async () => undefined } };
       await finishMachineDeletion(deps as never, organizationId, machine.id);
     },

@@ -1,5 +1,4 @@
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import type { IdempotencyStore } from "../idempotency/idempotency.ts";
 import type { Logger } from "../logger.ts";
@@ -12,9 +11,4 @@ export interface AttachmentDeps {
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
   readonly logger: Logger;
-}
-
-/** Missing and expired attachments, and those of other organizations, get the same error. */
-export function attachmentNotFound(attachmentId: string): DomainError {
-  return new DomainError("not_found", `there is no run attachment ${attachmentId}`);
 }

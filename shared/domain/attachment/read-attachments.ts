@@ -1,10 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { downloadFile, type FileDownload, linkSeconds } from "../download-file.ts";
+import { notFound } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { type Attachment, isVisible } from "./attachment.ts";
-import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
+import type { AttachmentDeps } from "./attachment-deps.ts";
 import type { AttachmentFilter } from "./attachment-store.ts";
 
 /** @throws {DomainError} `not_found`, also for an expired attachment. */
@@ -16,7 +17,7 @@ export async function getAttachment(
   requireScope(caller, "read");
   const attachment = await deps.attachments.find(caller.organizationId, input.attachmentId);
   if (attachment === undefined || !isVisible(attachment, deps.clock.now())) {
-    throw attachmentNotFound(input.attachmentId);
+    throw notFound("run attachment", input.attachmentId);
   }
   return attachment;
 }

@@ -1,8 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { required } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Attachment } from "./attachment.ts";
-import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
+import type { AttachmentDeps } from "./attachment-deps.ts";
 
 /** A time in the past expires the attachment now. @throws {DomainError} `not_found` */
 export async function updateAttachment(
@@ -20,6 +21,5 @@ export async function updateAttachment(
     change,
     idempotency,
   );
-  if (attachment === undefined) throw attachmentNotFound(attachmentId);
-  return attachment;
+  return required(attachment, "run attachment", attachmentId);
 }

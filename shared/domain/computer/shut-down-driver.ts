@@ -1,7 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { type MachineDeps, machineNotFound } from "../machine/machine-deps.ts";
+import type { MachineDeps } from "../machine/machine-deps.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 import { jsonBody } from "./forward-action.ts";
 import { jsonAnswer } from "./json-answer.ts";
@@ -29,8 +30,7 @@ export async function shutDownDriver(
 ): Promise<DriverShutdown> {
   requireScope(caller, "write");
   const { machineId, source, reason } = input;
-  const machine = await deps.machines.find(caller.organizationId, machineId);
-  if (machine === undefined) throw machineNotFound(machineId);
+  const machine = required(await deps.machines.find(caller.organizationId, machineId), "machine", machineId);
   const reply = await callDriver(deps, {
     machine,
     method: "POST",

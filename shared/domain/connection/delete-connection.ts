@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Clock } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { connectionNotFound } from "./read-connections.ts";
 
 export interface DeleteConnectionDeps {
   readonly connections: Pick<ConnectionStore, "find" | "close" | "remove">;
@@ -21,7 +21,7 @@ export async function deleteConnection(
   requireScope(caller, "write");
   const { organizationId } = caller;
   const connection = await deps.connections.find(organizationId, input.connectionId);
-  if (!connection) throw connectionNotFound(input.connectionId);
+  if (connection === undefined) throw notFound("connection", input.connectionId);
   if (connection.status !== "disconnected") {
     await deps.sockets.disconnect(connection.websocketId);
     await deps.connections.close(connection, deps.clock.now());
@@ -32,6 +32,6 @@ export async function deleteConnection(
     deps.clock.now(),
     idempotency,
   );
-  if (!isRemoved) throw connectionNotFound(input.connectionId);
+  if (!isRemoved) throw notFound("connection", input.connectionId);
   return null;
 }

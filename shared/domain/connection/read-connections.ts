@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { DomainError } from "../errors.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionFilter, ConnectionStore } from "./connection-store.ts";
@@ -11,13 +11,9 @@ export async function getConnection(
 ): Promise<Connection> {
   requireScope(caller, "read");
   const connection = await deps.connections.find(caller.organizationId, input.connectionId);
-  if (!connection) throw connectionNotFound(input.connectionId);
+  if (connection === undefined) throw notFound("connection", input.connectionId);
   const [heard = connection] = await deps.connections.withLastPings([connection]);
   return heard;
-}
-
-export function connectionNotFound(connectionId: string): DomainError {
-  return new DomainError("not_found", `there is no connection ${connectionId}`);
 }
 
 export async function listConnections(

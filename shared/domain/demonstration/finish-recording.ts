@@ -1,6 +1,7 @@
 import { trajectoryBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { findKind } from "../action/action.ts";
+import { required } from "../entity/not-found.ts";
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
@@ -10,7 +11,7 @@ import { dataOf, recordSteps } from "../recording/record-steps.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 import { createTrajectory } from "../trajectory/create-trajectory.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
-import { type TrajectoryDeps, trajectoryNotFound } from "../trajectory/trajectory-deps.ts";
+import type { TrajectoryDeps } from "../trajectory/trajectory-deps.ts";
 import type { TrajectoryStore, Warned } from "../trajectory/trajectory-store.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { RecordingNamed } from "./change-recording.ts";
@@ -136,8 +137,7 @@ async function trajectoryOf(deps: FinishRecordingDeps, recording: Recording): Pr
   const { organizationId, trajectoryId } = recording;
   if (trajectoryId === null) throw new ChangedTooOften("the recording");
   const trajectory = await deps.trajectories.find(organizationId, trajectoryId);
-  if (trajectory === undefined) throw trajectoryNotFound(trajectoryId);
-  return trajectory;
+  return required(trajectory, "trajectory", trajectoryId);
 }
 
 function requireKept(recording: Recording, nowMs: number): void {

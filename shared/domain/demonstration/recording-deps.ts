@@ -1,9 +1,10 @@
 import type { Caller } from "../access/caller.ts";
 import type { Clock } from "../clock.ts";
+import { required } from "../entity/not-found.ts";
 import type { MachineHold } from "../hold/hold.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
-import { type Recording, recordingNotFound } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 import type { RecordingStore } from "./recording-store.ts";
 
 export interface RecordingDeps {
@@ -18,8 +19,7 @@ export async function requireRecording(
   { organizationId }: Pick<Caller, "organizationId">,
   recordingId: string,
 ): Promise<Recording> {
-  const recording = await recordings.find(organizationId, recordingId);
-  if (recording === undefined) throw recordingNotFound(recordingId);
+  const recording = required(await recordings.find(organizationId, recordingId), "recording", recordingId);
   return recording;
 }
 

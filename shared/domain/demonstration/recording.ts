@@ -42,10 +42,6 @@ export function keptUntilMs({ until }: Pick<Recording, "until">): number {
   return Date.parse(until) + expiredMs;
 }
 
-export function recordingNotFound(recordingId: string): DomainError {
-  return new DomainError("not_found", `there is no recording ${recordingId}`);
-}
-
 export function recordingEnded({ id }: Recording, status: RecordingStatus, what: string): DomainError {
   return new DomainError("illegal_transition", `the recording ${id} is ${status}: ${what}`, {
     details: { status },

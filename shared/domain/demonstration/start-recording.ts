@@ -1,13 +1,12 @@
 import { recordingSeconds } from "../../vocabulary/recordings.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { type Ids, isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import { holderOf, isInForce, machineHeld } from "../hold/hold.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Machine } from "../machine/machine.ts";
-import { machineNotFound } from "../machine/machine-deps.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { Recording } from "./recording.ts";
 import { holdOf, type RecordingDeps } from "./recording-deps.ts";
@@ -39,14 +38,14 @@ export async function startRecording(
   requireScope(caller, "write");
   const { organizationId, userId } = caller;
   if (workflowId !== undefined && !(await deps.workflows.find(organizationId, workflowId))) {
-    throw workflowNotFound(workflowId);
+    throw notFound("workflow", workflowId);
   }
   const id = idempotency?.ids[0] ?? deps.ids.uuid7();
   return await untilWritten(deps, {
     what: "the machine",
     read: () => deps.machines.find(organizationId, machineId),
     decide: async (machine) => {
-      if (machine === undefined) throw machineNotFound(machineId);
+      if (machine === undefined) throw notFound("machine", machineId);
       const nowMs = deps.clock.now();
       requireFree(machine, nowMs);
       const recording: Recording = {

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { getRun } from "../run/get-run.ts";
+import { getEntity } from "../entity/read-entities.ts";
 import type { Run } from "../run/run.ts";
 import { isTerminal } from "../run/run-status.ts";
 import type { RunStore } from "../run/run-store.ts";
@@ -18,7 +18,7 @@ export async function followRun(
   caller: Caller,
   { runId, revision, wait }: FollowRunInput,
 ): Promise<Awaited<Run>> {
-  const read = () => getRun(deps, caller, { runId });
+  const read = () => getEntity(deps.runs, caller, "run", runId);
   return await waitFor(deps, caller, wait, {
     first: await read(),
     read,

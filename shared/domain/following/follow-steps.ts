@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { Run } from "../run/run.ts";
-import { runNotFound } from "../run/run-deps.ts";
 import { isTerminal } from "../run/run-status.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { HowFar } from "../run-progress/how-far.ts";
@@ -51,7 +51,7 @@ export async function followSteps(
     first: { run: listed.run, step: firstStep },
     read: async () => {
       const { run, step } = await deps.runs.findWithStep(organizationId, runId, next);
-      if (run === undefined) throw runNotFound(runId);
+      if (run === undefined) throw notFound("run", runId);
       return { run, step };
     },
     hasMore: ({ run, step }) => isTerminal(run.status) || (step !== undefined && !isUnderWay(run, step)),

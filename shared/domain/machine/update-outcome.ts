@@ -1,6 +1,6 @@
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Machine } from "./machine.ts";
-import { machineNotFound } from "./machine-deps.ts";
 import type { UpdateMachineOutcome } from "./machine-store.ts";
 
 /** @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`. */
@@ -9,7 +9,7 @@ export function requireUpdatedMachine(machineId: string, outcome: UpdateMachineO
     case "updated":
       return outcome.machine;
     case "not_found":
-      throw machineNotFound(machineId);
+      throw notFound("machine", machineId);
     case "reserved":
       throw new DomainError(
         "machine_reserved",

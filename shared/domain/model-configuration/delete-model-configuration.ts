@@ -1,11 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import {
-  configurationNotFound,
-  type ModelConfigurationDeps,
-  requireNotSystem,
-} from "./model-configuration-deps.ts";
+import { type ModelConfigurationDeps, requireNotSystem } from "./model-configuration-deps.ts";
 
 /** A workflow that begins to name it conflicts in its transaction. @throws {DomainError} `not_found` or `conflict` */
 export async function deleteModelConfiguration(
@@ -21,7 +18,7 @@ export async function deleteModelConfiguration(
     case "removed":
       return;
     case "not_found":
-      throw configurationNotFound(id);
+      throw notFound("model configuration", id);
     case "named":
       throw new DomainError(
         "conflict",

@@ -9,10 +9,6 @@ export interface ModelConfigurationDeps {
   readonly ids: Ids;
 }
 
-export function configurationNotFound(id: string): DomainError {
-  return new DomainError("not_found", `there is no model configuration ${id}`);
-}
-
 export function configurationNameTaken(id: string): DomainError {
   return new DomainError("name_taken", "there is a model configuration of this name already", {
     details: { model_configuration_id: id },

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { ModelConfiguration } from "./model-configuration.ts";
-import { configurationNotFound } from "./model-configuration-deps.ts";
 import type { ModelConfigurationStore } from "./model-configuration-store.ts";
 import { isSystemId, systemConfigurations } from "./system-configurations.ts";
 
@@ -25,7 +25,7 @@ export async function getModelConfiguration(
 ): Promise<ModelConfiguration> {
   requireScope(caller, "read");
   const [found] = await findModelConfigurations(deps, caller.organizationId, [id]);
-  if (found === undefined) throw configurationNotFound(id);
+  if (found === undefined) throw notFound("model configuration", id);
   return found;
 }
 

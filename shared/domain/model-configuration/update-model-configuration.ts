@@ -1,12 +1,12 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateModelConfigurationInput } from "./create-model-configuration.ts";
 import type { OwnConfiguration } from "./model-configuration.ts";
 import {
   configurationNameTaken,
-  configurationNotFound,
   type ModelConfigurationDeps,
   requireNotSystem,
   requireNotSystemName,
@@ -32,7 +32,7 @@ export async function updateModelConfiguration(
     case "updated":
       return outcome.configuration;
     case "not_found":
-      throw configurationNotFound(id);
+      throw notFound("model configuration", id);
     case "name_taken":
       throw configurationNameTaken(outcome.id);
     case "changed":

@@ -1,11 +1,11 @@
 import { poolsOfMachineMax } from "../../vocabulary/machines.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Edit } from "../entity/edition.ts";
+import { notFound } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { machineNotFound } from "../machine/machine-deps.ts";
 import type { Pool } from "./pool.ts";
-import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
+import type { PoolDeps } from "./pool-deps.ts";
 
 export interface PoolMachinesInput extends Edit {
   readonly poolId: string;
@@ -26,9 +26,9 @@ export async function addMachines(
     case "added":
       return outcome.pool;
     case "pool_not_found":
-      throw poolNotFound(poolId);
+      throw notFound("pool", poolId);
     case "machine_not_found":
-      throw machineNotFound(outcome.machineId);
+      throw notFound("machine", outcome.machineId);
     case "too_many_pools":
       throw new DomainError(
         "too_many_pools",
@@ -53,7 +53,7 @@ export async function removeMachines(
     idempotency,
     edit,
   );
-  if (outcome.kind === "pool_not_found") throw poolNotFound(poolId);
+  if (outcome.kind === "pool_not_found") throw notFound("pool", poolId);
 }
 
 /** @throws {DomainError} `not_found` for the machine and for each pool. */
@@ -66,7 +66,7 @@ export async function setMachinePools(
   requireScope(caller, "write");
   const { organizationId } = caller;
   const outcome = await deps.memberships.setPools(organizationId, machineId, poolIds, idempotency, edit);
-  if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
-  if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);
+  if (outcome.kind === "machine_not_found") throw notFound("machine", machineId);
+  if (outcome.kind === "pool_not_found") throw notFound("pool", outcome.poolId);
   return poolIds;
 }

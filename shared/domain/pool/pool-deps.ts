@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { SecretDeps } from "../secrets/own-secret.ts";
 import type { MembershipStore } from "./membership-store.ts";
@@ -9,10 +10,6 @@ export interface PoolDeps extends SecretDeps {
   readonly pools: PoolStore;
   readonly memberships: MembershipStore;
   readonly clock: Clock;
-}
-
-export function poolNotFound(poolId: string): DomainError {
-  return new DomainError("not_found", `there is no pool ${poolId}`);
 }
 
 export function poolNameTaken(holderId: string): DomainError {
@@ -26,7 +23,7 @@ export function requireUpdatedPool(poolId: string, outcome: UpdatePoolOutcome): 
     case "updated":
       return outcome.pool;
     case "not_found":
-      throw poolNotFound(poolId);
+      throw notFound("pool", poolId);
     case "name_taken":
       throw poolNameTaken(outcome.poolId);
     case "changed":

@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
+import type { PromptImageDeps } from "./prompt-image-deps.ts";
 
 /** The sweeper removes a leftover object; prompts that name the image continue without it. */
 export async function deletePromptImage(
@@ -11,7 +12,8 @@ export async function deletePromptImage(
 ): Promise<null> {
   requireScope(caller, "write");
   const image = await promptImages.find(caller.organizationId, id);
-  if (image === undefined || !(await promptImages.remove(image, idempotency))) throw promptImageNotFound(id);
+  if (image === undefined || !(await promptImages.remove(image, idempotency)))
+    throw notFound("prompt image", id);
   await files.remove(image.key);
   return null;
 }

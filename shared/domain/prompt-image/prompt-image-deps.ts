@@ -1,5 +1,4 @@
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { LeaseDeps } from "../idempotency/with-lease.ts";
@@ -23,8 +22,4 @@ export interface PromptImageDeps extends LeaseDeps {
   readonly files: Pick<FileStore, "spillKey" | "put" | "remove" | "presignGet">;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
-}
-
-export function promptImageNotFound(id: string): DomainError {
-  return new DomainError("not_found", `there is no prompt image ${id}`);
 }

@@ -1,7 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { PromptImage } from "./prompt-image.ts";
-import { type PromptImageDeps, promptImageNotFound } from "./prompt-image-deps.ts";
+import type { PromptImageDeps } from "./prompt-image-deps.ts";
 
 export async function listPromptImages(
   { promptImages }: Pick<PromptImageDeps, "promptImages">,
@@ -18,7 +19,6 @@ export async function getPromptImage(
   { id }: { readonly id: string },
 ): Promise<PromptImage> {
   requireScope(caller, "read");
-  const image = await promptImages.find(caller.organizationId, id);
-  if (image === undefined) throw promptImageNotFound(id);
+  const image = required(await promptImages.find(caller.organizationId, id), "prompt image", id);
   return image;
 }

@@ -1,11 +1,11 @@
 import { trajectoryBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { jsonBytes } from "../json.ts";
 import { planOfRun } from "../plan/plan-file.ts";
-import { runNotFound } from "../run/run-deps.ts";
 import { isTerminal } from "../run/run-status.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { StepReader } from "../run-step/step-reader.ts";
@@ -40,8 +40,7 @@ export async function generateTrajectory(
 ): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  const run = await deps.runs.find(organizationId, runId);
-  if (run === undefined) throw runNotFound(runId);
+  const run = required(await deps.runs.find(organizationId, runId), "run", runId);
   if (!isTerminal(run.status)) {
     throw new DomainError("conflict", `the run is ${run.status}: a trajectory is made of one that has ended`);
   }

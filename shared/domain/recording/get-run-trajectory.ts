@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import { planOfRun } from "../plan/plan-file.ts";
 import type { Run } from "../run/run.ts";
-import { runNotFound } from "../run/run-deps.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import { type GenerateDeps, stepsMax } from "./generate-trajectory.ts";
 
@@ -17,8 +17,7 @@ export async function getRunTrajectory(
 ): Promise<Trajectory> {
   requireScope(caller, "read");
   const { organizationId } = caller;
-  const run = await deps.runs.find(organizationId, runId);
-  if (run === undefined) throw runNotFound(runId);
+  const run = required(await deps.runs.find(organizationId, runId), "run", runId);
   const { workflowId, createdAt: createdAtFrom } = run;
   const made = await deps.trajectories.list(
     organizationId,

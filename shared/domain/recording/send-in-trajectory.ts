@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
-import { runNotFound } from "../run/run-deps.ts";
 import type { RunStore } from "../run/run-store.ts";
 import { type CreateTrajectoryInput, createTrajectory } from "../trajectory/create-trajectory.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
@@ -23,8 +23,7 @@ export async function sendInTrajectory(
   requireScope(caller, "write");
   const { runId, workflowId } = input;
   if (runId != null) {
-    const run = await deps.runs.find(caller.organizationId, runId);
-    if (run === undefined) throw runNotFound(runId);
+    const run = required(await deps.runs.find(caller.organizationId, runId), "run", runId);
     if (run.workflowId !== workflowId) {
       throw new InvalidInput([valueError(["body", "run_id"], "the run is one of another workflow")]);
     }

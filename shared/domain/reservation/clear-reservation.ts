@@ -1,7 +1,7 @@
 import { isoTimestamp } from "../clock.ts";
 import type { Edit } from "../entity/edition.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Machine } from "../machine/machine.ts";
-import { machineNotFound } from "../machine/machine-deps.ts";
 import type {
   MachineChange,
   MachineStore,
@@ -37,7 +37,7 @@ export async function beginClearing(
   const { organizationId, machineId } = target;
   const since = isoTimestamp(deps.clock.now());
   const machine = await deps.machines.beginClearing(organizationId, machineId, since, edit);
-  if (machine === undefined) throw machineNotFound(machineId);
+  if (machine === undefined) throw notFound("machine", machineId);
   await cancelRuns(deps, machine, since);
   return since;
 }

@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Run } from "../run/run.ts";
-import { runNotFound } from "../run/run-deps.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { RunStep } from "../run-step/run-step.ts";
 
@@ -16,8 +16,7 @@ export interface StepDeps {
 /** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function requireRun(deps: Pick<StepDeps, "runs">, caller: Caller, runId: string): Promise<Run> {
   requireScope(caller, "read", "worker");
-  const run = await deps.runs.find(caller.organizationId, runId);
-  if (run === undefined) throw runNotFound(runId);
+  const run = required(await deps.runs.find(caller.organizationId, runId), "run", runId);
   return run;
 }
 

@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { Run } from "./run.ts";
-import { type RunDeps, runNotFound } from "./run-deps.ts";
+import type { RunDeps } from "./run-deps.ts";
 import { requireUpdatedRun } from "./update-outcome.ts";
 
 export interface CancelRunInput {
@@ -30,7 +31,7 @@ export async function cancelRun(
     what: "the run",
     read: () => deps.runs.find(organizationId, runId),
     decide: async (run) => {
-      if (run === undefined) throw runNotFound(runId);
+      if (run === undefined) throw notFound("run", runId);
       const endedAt = isoTimestamp(deps.clock.now());
       const change = { status: "cancelled", error: [...run.error, reason], endedAt } as const;
       const expected = { ofAnyAssignment: true, revision: run.revision, idempotency };

@@ -1,4 +1,4 @@
-import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
 import { findModelConfigurations } from "../model-configuration/read-model-configurations.ts";
 import type { OrganizationId } from "../organization-id.ts";
@@ -17,7 +17,7 @@ export async function requireOverrides(
   if (ids.length === 0) return;
   const found = await findModelConfigurations(deps, organizationId, ids);
   const missing = ids.find((id) => !found.some((each) => each.id === id));
-  if (missing !== undefined) throw configurationNotFound(missing);
+  if (missing !== undefined) throw notFound("model configuration", missing);
 }
 
 /** A long prompt has an object of its own, written before the run that names it. */

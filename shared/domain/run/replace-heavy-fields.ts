@@ -1,3 +1,4 @@
+import { required } from "../entity/not-found.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
@@ -7,7 +8,7 @@ import { removeSpilled, type Spilled, spill } from "../spill.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { Run } from "./run.ts";
 import { type RunChange, type RunExpectation, refusalOf } from "./run-change.ts";
-import { type RunDeps, runNotFound } from "./run-deps.ts";
+import type { RunDeps } from "./run-deps.ts";
 import { type HeavyField, heavyFields } from "./run-store.ts";
 import { requireUpdatedRun } from "./update-outcome.ts";
 
@@ -37,8 +38,7 @@ export async function replaceHeavyFields(
   return await withLease(deps, idempotency, async (leased) => {
     const { organizationId, runId, expected } = target;
     const find = async () => {
-      const found = await deps.runs.find(organizationId, runId);
-      if (found === undefined) throw runNotFound(runId);
+      const found = required(await deps.runs.find(organizationId, runId), "run", runId);
       return found;
     };
     const first = await find();

@@ -1,5 +1,4 @@
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import type { IdempotencyStore } from "../idempotency/idempotency.ts";
 import type { Logger } from "../logger.ts";
@@ -15,9 +14,4 @@ export interface RunDeps extends RequireInputsDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-}
-
-/** Missing runs and other organizations' runs get the same error, so that ids cannot be probed. */
-export function runNotFound(runId: string): DomainError {
-  return new DomainError("not_found", `there is no run ${runId}`);
 }

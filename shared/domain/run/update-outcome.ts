@@ -1,6 +1,6 @@
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Run } from "./run.ts";
-import { runNotFound } from "./run-deps.ts";
 import { requestableStatuses } from "./run-status.ts";
 import type { UpdateRunOutcome } from "./run-store.ts";
 
@@ -10,7 +10,7 @@ export function requireUpdatedRun(runId: string, outcome: UpdateRunOutcome): Run
     case "updated":
       return outcome.run;
     case "not_found":
-      throw runNotFound(runId);
+      throw notFound("run", runId);
     case "illegal_transition":
       throw illegalTransition(outcome.run);
     case "assignment_mismatch":

@@ -1,11 +1,12 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { replaceHeavyFields } from "./replace-heavy-fields.ts";
 import type { Run } from "./run.ts";
 import type { RunChange, RunExpectation } from "./run-change.ts";
-import { type RunDeps, runNotFound } from "./run-deps.ts";
+import type { RunDeps } from "./run-deps.ts";
 import { isTerminal } from "./run-status.ts";
 import type { HeavyField } from "./run-store.ts";
 import { illegalTransition, requireUpdatedRun } from "./update-outcome.ts";
@@ -36,7 +37,7 @@ export async function updateRun(
   const { organizationId } = caller;
   if (fields.status === "running" || fields.status === "scheduling") {
     const run = await deps.runs.find(organizationId, runId);
-    throw run === undefined ? runNotFound(runId) : illegalTransition(run);
+    throw run === undefined ? notFound("run", runId) : illegalTransition(run);
   }
   const ends = fields.status !== undefined && isTerminal(fields.status) && fields.endedAt === undefined;
   const change: RunChange = { ...fields, ...(ends && { endedAt: isoTimestamp(deps.clock.now()) }) };

@@ -1,5 +1,6 @@
 import type { Clock, Ids } from "../clock.ts";
-import { ChangedTooOften, DomainError } from "../errors.ts";
+import { notFound } from "../entity/not-found.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { RequireInputsDeps } from "../run/inputs/require-inputs.ts";
 import type { KeepFilesDeps } from "./keep-files.ts";
 import type { Schedule } from "./schedule.ts";
@@ -11,15 +12,11 @@ export interface ScheduleDeps extends RequireInputsDeps, KeepFilesDeps {
   readonly ids: Ids;
 }
 
-export function scheduleNotFound(scheduleId: string): DomainError {
-  return new DomainError("not_found", `there is no schedule ${scheduleId}`);
-}
-
 export function requireUpdatedSchedule(
   scheduleId: string,
   outcome: Exclude<UpdateScheduleOutcome, { readonly kind: "changed" }>,
 ): Schedule {
-  if (outcome.kind === "not_found") throw scheduleNotFound(scheduleId);
+  if (outcome.kind === "not_found") throw notFound("schedule", scheduleId);
   return outcome.schedule;
 }
 

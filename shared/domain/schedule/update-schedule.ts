@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { type Edit, requireEdition } from "../entity/edition.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { changedMetadata, type MetadataChange } from "../metadata/metadata.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
@@ -9,7 +10,7 @@ import { dropContents, keepFiles } from "./keep-files.ts";
 import { planOf } from "./plan.ts";
 import { requireRunnable, requireTarget, requireTimes } from "./require-schedule.ts";
 import type { Schedule } from "./schedule.ts";
-import { requireUpdatedSchedule, type ScheduleDeps, scheduleNotFound } from "./schedule-deps.ts";
+import { requireUpdatedSchedule, type ScheduleDeps } from "./schedule-deps.ts";
 import type { ScheduleChange } from "./schedule-store.ts";
 
 export interface UpdateScheduleInput extends Partial<Omit<CreateScheduleInput, "metadata">>, Edit {
@@ -37,7 +38,7 @@ export async function updateSchedule(
       what: "the schedule",
       read: () => deps.schedules.find(organizationId, scheduleId),
       decide: async (before) => {
-        if (before === undefined) throw scheduleNotFound(scheduleId);
+        if (before === undefined) throw notFound("schedule", scheduleId);
         const edit = { ifEdition };
         requireEdition(before, edit);
         const nowMs = deps.clock.now();

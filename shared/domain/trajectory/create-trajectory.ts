@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
-import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { judgeApproval, warningsOf } from "./approval/judge-approval.ts";
 import { hasScreens, keepData } from "./keep-data.ts";
 import { newTrajectory, type Trajectory } from "./trajectory.ts";
@@ -70,7 +70,7 @@ export async function createTrajectory(
         ...warned,
       };
       const outcome = await deps.trajectories.create(trajectory, under.idempotency);
-      if (outcome.kind === "workflow_not_found") throw workflowNotFound(workflowId);
+      if (outcome.kind === "workflow_not_found") throw notFound("workflow", workflowId);
       return trajectory;
     },
   );

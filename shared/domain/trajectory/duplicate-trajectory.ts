@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { createTrajectory } from "./create-trajectory.ts";
 import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
+import type { TrajectoryDeps } from "./trajectory-deps.ts";
 
 /**
  * The copy is not approved, and belongs to the same workflow unless another is named.
@@ -18,7 +19,7 @@ export async function duplicateTrajectory(
   requireScope(caller, "write");
   const original = await deps.trajectories.find(caller.organizationId, input.trajectoryId);
   const content = original && (await readContent(deps, original));
-  if (!original || !content?.data) throw trajectoryNotFound(input.trajectoryId);
+  if (!original || !content?.data) throw notFound("trajectory", input.trajectoryId);
   const { workflowId, name, description, dimensions, originalInputValues } = original;
   const copy = {
     ...(input.into === undefined ? { workflowId, name: copyName(name) } : { workflowId: input.into, name }),

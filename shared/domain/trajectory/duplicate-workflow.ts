@@ -1,10 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound, required } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { assignTags } from "../workflow-tag/assign-tags.ts";
 import type { TaggingDeps } from "../workflow-tag/tag-deps.ts";
@@ -38,8 +37,7 @@ export async function duplicateWorkflow(
 ): Promise<Workflow> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  const original = await deps.workflows.find(organizationId, workflowId);
-  if (original === undefined) throw workflowNotFound(workflowId);
+  const original = required(await deps.workflows.find(organizationId, workflowId), "workflow", workflowId);
   const trajectoryIds = includeTrajectories ? await trajectoriesOf(deps, original) : [];
   const id = idempotency?.ids[0] ?? deps.ids.uuid7();
   const isThere =
@@ -52,8 +50,7 @@ export async function duplicateWorkflow(
   for (const trajectoryId of trajectoryIds.slice(copied?.total ?? 0)) {
     await duplicateTrajectory(deps, caller, { trajectoryId, into: id });
   }
-  const copy = await deps.workflows.find(organizationId, id);
-  if (copy === undefined) throw workflowNotFound(id);
+  const copy = required(await deps.workflows.find(organizationId, id), "workflow", id);
   return copy;
 }
 
@@ -89,7 +86,7 @@ async function createCopy(
     revision: 1,
     edition: 0,
   });
-  if (outcome.kind === "configuration_missing") throw configurationNotFound(outcome.id);
+  if (outcome.kind === "configuration_missing") throw notFound("model configuration", outcome.id);
 }
 
 async function copyTags(

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
+import { getEntity } from "../entity/read-entities.ts";
 import { DomainError } from "../errors.ts";
-import { getWorkflow } from "../workflow/read-workflows.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
@@ -14,7 +14,7 @@ export async function getLatestTrajectory(
   caller: Caller,
   input: { readonly workflowId: string },
 ): Promise<Trajectory> {
-  const { id, organizationId } = await getWorkflow(deps, caller, input);
+  const { id, organizationId } = await getEntity(deps.workflows, caller, "workflow", input.workflowId);
   const trajectory = await deps.trajectories.findLatest(organizationId, id);
   if (trajectory === undefined) throw new DomainError("not_found", `the workflow ${id} has no trajectory`);
   return trajectory;

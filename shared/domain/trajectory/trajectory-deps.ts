@@ -1,5 +1,4 @@
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { LeaseDeps } from "../idempotency/with-lease.ts";
 import type { SpillDeps } from "../spill.ts";
 import type { JudgeDeps } from "./approval/judge-approval.ts";
@@ -9,9 +8,4 @@ export interface TrajectoryDeps extends LeaseDeps, SpillDeps, JudgeDeps {
   readonly trajectories: TrajectoryStore;
   readonly clock: Clock;
   readonly ids: Ids;
-}
-
-/** Missing trajectories and other organizations' trajectories get the same error, so that ids cannot be probed. */
-export function trajectoryNotFound(trajectoryId: string): DomainError {
-  return new DomainError("not_found", `there is no trajectory ${trajectoryId}`);
 }

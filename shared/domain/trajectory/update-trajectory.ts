@@ -1,16 +1,16 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { type Edit, requireEdition } from "../entity/edition.ts";
+import { notFound, required } from "../entity/not-found.ts";
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { foreseenWarnings, judgeApproval } from "./approval/judge-approval.ts";
 import { type HeavyValues, keepData } from "./keep-data.ts";
 import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
+import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryScreens } from "./trajectory-element.ts";
 import type { TrajectoryChange, Warned } from "./trajectory-store.ts";
 
@@ -46,12 +46,11 @@ export async function updateTrajectory(
   const decisive = [data, expect, checks, reset, fields.dimensions, fields.isApproved, fields.isMain];
   if (decisive.every((value) => value === undefined)) {
     const updated = await deps.trajectories.update(organizationId, trajectoryId, change, idempotency, edit);
-    if (updated === undefined) throw trajectoryNotFound(trajectoryId);
-    return updated;
+    return required(updated, "trajectory", trajectoryId);
   }
   const find = async () => {
     const found = await deps.trajectories.find(organizationId, trajectoryId);
-    if (found === undefined) throw trajectoryNotFound(trajectoryId);
+    if (found === undefined) throw notFound("trajectory", trajectoryId);
     requireEdition(found, edit);
     return found;
   };
@@ -71,7 +70,7 @@ export async function updateTrajectory(
         const decided = await decide(deps, before, input, { data, screens });
         const whole = { ...change, ...kept, ...decided };
         const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency, edit);
-        if (outcome.kind === "workflow_not_found") throw workflowNotFound(before.workflowId);
+        if (outcome.kind === "workflow_not_found") throw notFound("workflow", before.workflowId);
         return outcome.kind === "updated" ? outcome.trajectory : overtaken;
       },
     });
@@ -87,7 +86,7 @@ async function screensAfter(
   const isGiven = [expect, checks, reset].some((value) => value !== undefined);
   if (!isGiven && data === undefined) return undefined;
   const content = await readContent(deps, trajectory, { withData: false, withScreens: true });
-  if (content === null || content.screens === null) throw trajectoryNotFound(trajectory.id);
+  if (content === null || content.screens === null) throw notFound("trajectory", trajectory.id);
   const { endsElsewhere, resetLacks, ...stored } = content.screens;
   const isNoted = endsElsewhere !== undefined || resetLacks !== undefined;
   if (!isGiven && !isNoted) return undefined;
@@ -144,7 +143,7 @@ async function judge(
     withScreens: screens === undefined,
   });
   const [elements, beside] = [data ?? stored?.data, screens ?? stored?.screens];
-  if (!elements || !beside) throw trajectoryNotFound(trajectory.id);
+  if (!elements || !beside) throw notFound("trajectory", trajectory.id);
   return await warns(deps, { ...trajectory, ...beside, data: elements });
 }
 

@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
 import { type CreateRunInput, createRun } from "../run/create/create-run.ts";
@@ -7,7 +8,7 @@ import type { RunDeps } from "../run/run-deps.ts";
 import { quoted, typedFromScreen } from "./approval/approval-warnings.ts";
 import { readContent } from "./read-data.ts";
 import { changedUnnamedInputs, hasOtherInputs, unnamedInputs } from "./recorded-inputs.ts";
-import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
+import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryReader } from "./trajectory-reader.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
 
@@ -34,7 +35,7 @@ export async function verifyTrajectory(
 ): Promise<Run> {
   requireScope(caller, "write");
   const trajectory = await deps.trajectories.find(caller.organizationId, trajectoryId);
-  if (trajectory === undefined) throw trajectoryNotFound(trajectoryId);
+  if (trajectory === undefined) throw notFound("trajectory", trajectoryId);
   const { workflowId, originalInputValues } = trajectory;
   const whole = { ...originalInputValues, ...inputValues };
   return await createRun(
@@ -62,7 +63,7 @@ export async function verificationWarnings(
   requireScope(caller, "write");
   const trajectory = await deps.trajectories.find(caller.organizationId, trajectoryId);
   const content = trajectory && (await readContent(deps, trajectory, { withData: true, withScreens: false }));
-  if (!trajectory || !content?.data) throw trajectoryNotFound(trajectoryId);
+  if (!trajectory || !content?.data) throw notFound("trajectory", trajectoryId);
   const { originalInputValues: original } = trajectory;
   const placed = content.data.flatMap((value, at) => {
     const read = deps.trajectoryReader.readElement(value);

@@ -1,7 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
-import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
 
 /** Removes the row, then its secret; deliveries under way end with their next attempt. */
 export async function deleteWebhookEndpoint(
@@ -12,6 +13,6 @@ export async function deleteWebhookEndpoint(
 ): Promise<void> {
   requireScope(caller, "write");
   const outcome = await deps.webhookEndpoints.remove(caller.organizationId, id, idempotency);
-  if (outcome.kind === "not_found") throw endpointNotFound(id);
+  if (outcome.kind === "not_found") throw notFound("webhook endpoint", id);
   await removeSecret(deps, outcome.secretName);
 }

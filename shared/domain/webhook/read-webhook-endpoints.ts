@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { required } from "../entity/not-found.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 import type { WebhookEndpointStore } from "./webhook-endpoint-store.ts";
 
@@ -32,7 +33,6 @@ export async function requireEndpoint(
   { organizationId }: Pick<Caller, "organizationId">,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const found = await webhookEndpoints.find(organizationId, id);
-  if (found === undefined) throw endpointNotFound(id);
+  const found = required(await webhookEndpoints.find(organizationId, id), "webhook endpoint", id);
   return found;
 }

@@ -1,12 +1,13 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { removeSecret, withSecrets } from "../secrets/own-secret.ts";
 import type { EndpointWithSecret } from "./create-webhook-endpoint.ts";
 import { requireEndpoint } from "./read-webhook-endpoints.ts";
 import { readSigningSecrets, writeSigningSecret } from "./signing-secrets.ts";
-import { endpointNotFound, type WebhookDeps } from "./webhook-deps.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
 import { previousSecretMs } from "./webhook-endpoint.ts";
 
 /** Writes both secrets under a fresh name, then the row that names it, then removes the old secret. */
@@ -41,7 +42,7 @@ export async function rotateWebhookSecret(
       return { endpoint: outcome.endpoint, secret: values.secret };
     }
     abandon(secretName);
-    if (outcome.kind === "not_found") throw endpointNotFound(id);
+    if (outcome.kind === "not_found") throw notFound("webhook endpoint", id);
     throw new ChangedTooOften("the webhook endpoint");
   });
 }

@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateWebhookEndpointInput } from "./create-webhook-endpoint.ts";
-import { endpointNotFound, requireAddress, type WebhookDeps } from "./webhook-deps.ts";
+import { requireAddress, type WebhookDeps } from "./webhook-deps.ts";
 import { notFailing, type WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export interface UpdateWebhookEndpointInput extends Partial<CreateWebhookEndpointInput> {
@@ -26,7 +27,7 @@ export async function updateWebhookEndpoint(
     case "updated":
       return outcome.endpoint;
     case "not_found":
-      throw endpointNotFound(id);
+      throw notFound("webhook endpoint", id);
     case "changed":
       throw new ChangedTooOften("the webhook endpoint");
   }

@@ -1,5 +1,4 @@
 import type { Clock } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { SecretDeps } from "../secrets/own-secret.ts";
 import type { WebhookSender } from "./delivery/webhook-sender.ts";
@@ -10,10 +9,6 @@ export interface WebhookDeps extends SecretDeps {
   readonly webhookSender: WebhookSender;
   readonly mintSigningSecret: () => string;
   readonly clock: Clock;
-}
-
-export function endpointNotFound(id: string): DomainError {
-  return new DomainError("not_found", `there is no webhook endpoint ${id}`);
 }
 
 /** @throws {InvalidInput} for an address that would be refused, as far as is known without resolving it. */

@@ -1,13 +1,13 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { type Edit, requireEdition } from "../entity/edition.ts";
+import { notFound, required } from "../entity/not-found.ts";
 import { DomainError, limitReached } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput, valueError } from "../invalid-input.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { type TaggingDeps, tagNotFound } from "./tag-deps.ts";
+import type { TaggingDeps } from "./tag-deps.ts";
 import type { TagAssignment } from "./tag-store.ts";
 import { type TagGroup, tagsOfWorkflowMax, type WorkflowTag } from "./workflow-tag.ts";
 
@@ -52,13 +52,12 @@ async function plan(
 ): Promise<TagAssignment> {
   const wanted = await requireTags({ tags }, organizationId, tagIds).catch(async (error: unknown) => {
     // The workflow is checked first, so that nothing is revealed about another organization's workflow.
-    if (!(await workflows.find(organizationId, workflowId))) throw workflowNotFound(workflowId);
+    if (!(await workflows.find(organizationId, workflowId))) throw notFound("workflow", workflowId);
     throw error;
   });
   const groups = await tags.findGroups(organizationId, groupIdsOf(wanted));
   requireOneOfEachGroup(wanted, groups, tagIds);
-  const workflow = await workflows.find(organizationId, workflowId);
-  if (workflow === undefined) throw workflowNotFound(workflowId);
+  const workflow = required(await workflows.find(organizationId, workflowId), "workflow", workflowId);
   const present = workflow.tagIds.length === 0 ? [] : await tags.findTags(organizationId, workflow.tagIds);
   return assignmentOf(workflow, present, wanted, groups);
 }
@@ -102,7 +101,7 @@ export async function requireTags(
   const found = new Map((await tags.findTags(organizationId, ids)).map((tag) => [tag.id, tag]));
   return ids.map((id) => {
     const tag = found.get(id);
-    if (tag === undefined) throw tagNotFound(id);
+    if (tag === undefined) throw notFound("workflow tag", id);
     return tag;
   });
 }

@@ -1,8 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { notFound } from "../entity/not-found.ts";
+import { getEntity } from "../entity/read-entities.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import { getWorkflow } from "../workflow/read-workflows.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { type TagDeps, type TaggingDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+import type { TagDeps, TaggingDeps } from "./tag-deps.ts";
 import type { DescribedTag, TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
 export async function getTag(
@@ -30,7 +31,7 @@ export async function requireTag(
   tagId: string,
 ): Promise<WorkflowTag> {
   const [tag] = await tags.findTags(organizationId, [tagId]);
-  if (tag === undefined) throw tagNotFound(tagId);
+  if (tag === undefined) throw notFound("workflow tag", tagId);
   return tag;
 }
 
@@ -41,7 +42,7 @@ export async function requireTagGroup(
   groupId: string,
 ): Promise<TagGroup> {
   const [group] = await tags.findGroups(organizationId, [groupId]);
-  if (group === undefined) throw tagGroupNotFound(groupId);
+  if (group === undefined) throw notFound("workflow tag group", groupId);
   return group;
 }
 
@@ -124,7 +125,6 @@ export async function getWorkflowTags(
   caller: Caller,
   input: { readonly workflowId: string },
 ): Promise<readonly DescribedTag[]> {
-  requireScope(caller, "read");
-  const workflow = await getWorkflow(deps, caller, input);
+  const workflow = await getEntity(deps.workflows, caller, "workflow", input.workflowId);
   return (await tagsOfWorkflows(deps, caller.organizationId, [workflow])).get(workflow.id) ?? [];
 }

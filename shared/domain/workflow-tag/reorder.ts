@@ -1,10 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { type Noun, notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import { byOrder, type Ordered } from "./read-tags.ts";
-import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+import type { TagDeps } from "./tag-deps.ts";
 
 type ReorderDeps = Pick<TagDeps, "tags" | "clock">;
 
@@ -29,7 +30,7 @@ export async function reorderTags(
     what: "the workflow tag",
     find: (...given) => tags.findTags(...given),
     write: (...given) => tags.reorderTags(...given, idempotency),
-    notFound: tagNotFound,
+    noun: "workflow tag",
   });
 }
 
@@ -44,7 +45,7 @@ export async function reorderTagGroups(
     what: "the group of tags",
     find: (...given) => tags.findGroups(...given),
     write: (...given) => tags.reorderGroups(...given, idempotency),
-    notFound: tagGroupNotFound,
+    noun: "workflow tag group",
   });
 }
 
@@ -56,32 +57,28 @@ interface Reordered {
     places: readonly Ordered[],
     updatedAt: string,
   ) => Promise<boolean>;
-  readonly notFound: typeof tagNotFound;
+  readonly noun: Noun;
 }
 
 async function reorder(
   deps: ReorderDeps,
   caller: Caller,
   { ids }: ReorderInput,
-  { what, find, write, notFound }: Reordered,
+  { what, noun, find, write }: Reordered,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   return await untilWritten(deps, {
     what,
-    read: async () => placesOf(ids, await find(organizationId, ids), notFound),
+    read: async () => placesOf(ids, await find(organizationId, ids), noun),
     decide: async (places) =>
       (await write(organizationId, places, isoTimestamp(deps.clock.now()))) ? ids : overtaken,
   });
 }
 
-function placesOf(
-  ids: readonly string[],
-  found: readonly Ordered[],
-  notFound: (id: string) => Error,
-): readonly Ordered[] {
+function placesOf(ids: readonly string[], found: readonly Ordered[], noun: Noun): readonly Ordered[] {
   const missing = ids.find((id) => !found.some((one) => one.id === id));
-  if (missing !== undefined) throw notFound(missing);
+  if (missing !== undefined) throw notFound(noun, missing);
   return shareOut(ids, found);
 }
 

@@ -13,14 +13,6 @@ export interface TaggingDeps extends Pick<TagDeps, "tags" | "clock"> {
   readonly workflows: Pick<WorkflowStore, "find" | "findTagIds">;
 }
 
-export function tagNotFound(tagId: string): DomainError {
-  return new DomainError("not_found", `there is no workflow tag ${tagId}`);
-}
-
-export function tagGroupNotFound(groupId: string): DomainError {
-  return new DomainError("not_found", `there is no workflow tag group ${groupId}`);
-}
-
 /** Returns false when the creation should be retried. */
 export function isWritten(outcome: CreateOutcome, name: string, noun: string, max: number): boolean {
   if (outcome.kind === "limit_reached") throw limitReached(noun, max);

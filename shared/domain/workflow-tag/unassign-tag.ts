@@ -1,9 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { type Edit, requireEdition } from "../entity/edition.ts";
+import { notFound } from "../entity/not-found.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
-import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import type { TaggingDeps } from "./tag-deps.ts";
 
 /** @throws {DomainError} `not_found` for the workflow or for a tag that it does not have. */
@@ -21,7 +21,7 @@ export async function unassignTag(
       what: "the workflow",
       read: () => workflows.find(organizationId, workflowId),
       decide: async (workflow) => {
-        if (workflow === undefined) throw workflowNotFound(workflowId);
+        if (workflow === undefined) throw notFound("workflow", workflowId);
         requireEdition(workflow, { ifEdition });
         const removed = workflow.tagIds.includes(tagId) ? await tags.findTags(organizationId, [tagId]) : [];
         if (removed.length === 0) {

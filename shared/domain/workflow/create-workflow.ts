@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
+import { notFound } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { requireContentFits, requireModelsFit, requireSchemas } from "./require-fits.ts";
 import type { Workflow, WorkflowSettings } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
@@ -60,6 +60,6 @@ export async function createWorkflow(
   requireModelsFit(workflow);
   await requireSchemas(deps, input);
   const outcome = await deps.workflows.create(workflow, idempotency);
-  if (outcome.kind === "configuration_missing") throw configurationNotFound(outcome.id);
+  if (outcome.kind === "configuration_missing") throw notFound("model configuration", outcome.id);
   return workflow;
 }

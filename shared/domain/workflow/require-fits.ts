@@ -1,6 +1,6 @@
+import { notFound } from "../entity/not-found.ts";
 import { InvalidInput, type InvalidItem, valueError } from "../invalid-input.ts";
 import { jsonBytes } from "../json.ts";
-import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { isSystemId, systemConfigurations } from "../model-configuration/system-configurations.ts";
 import type { InputChecker } from "./input-checker.ts";
 import type { Workflow } from "./workflow.ts";
@@ -40,7 +40,7 @@ export function requireModelsFit(models: Models): void {
   }
   for (const id of configurationIds(models)) {
     if (isSystemId(id) && !systemConfigurations.some((each) => each.id === id))
-      throw configurationNotFound(id);
+      throw notFound("model configuration", id);
   }
 }
 

@@ -1,15 +1,15 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import { type Edit, requireEdition } from "../entity/edition.ts";
+import { notFound } from "../entity/not-found.ts";
 import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { changedMetadata, type MetadataChange } from "../metadata/metadata.ts";
-import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { overtaken, untilWritten } from "../until-written.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
 import { requireContentFits, requireModelsFit, requireSchemas } from "./require-fits.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
-import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
+import type { WorkflowDeps } from "./workflow-deps.ts";
 import type { UpdateWorkflowOptions, UpdateWorkflowOutcome, WorkflowChange } from "./workflow-store.ts";
 
 export interface UpdateWorkflowInput extends Partial<Omit<CreateWorkflowInput, "metadata">>, Edit {
@@ -53,7 +53,7 @@ export async function updateWorkflow(
     what: "the workflow",
     read: () => deps.workflows.find(organizationId, workflowId),
     decide: async (before) => {
-      if (before === undefined) throw workflowNotFound(workflowId);
+      if (before === undefined) throw notFound("workflow", workflowId);
       requireEdition(before, edit);
       requireContentFits({ ...before, ...fields });
       requireModelsFit({ ...before, ...fields });
@@ -94,9 +94,9 @@ function requireUpdatedWorkflow(workflowId: string, outcome: UpdateWorkflowOutco
     case "updated":
       return outcome.workflow;
     case "not_found":
-      throw workflowNotFound(workflowId);
+      throw notFound("workflow", workflowId);
     case "configuration_missing":
-      throw configurationNotFound(outcome.id);
+      throw notFound("model configuration", outcome.id);
     case "changed":
       throw new ChangedTooOften("the workflow");
   }

@@ -1,5 +1,4 @@
 import type { Clock, Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { SchemaDeps } from "./require-fits.ts";
 import type { WorkflowStore } from "./workflow-store.ts";
@@ -8,10 +7,6 @@ export interface WorkflowDeps extends SchemaDeps {
   readonly workflows: WorkflowStore;
   readonly clock: Clock;
   readonly ids: Ids;
-}
-
-export function workflowNotFound(workflowId: string): DomainError {
-  return new DomainError("not_found", `there is no workflow ${workflowId}`);
 }
 
 export interface WaitingRuns {

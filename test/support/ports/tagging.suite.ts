@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { deleteWorkflow } from "../../../shared/domain/entity/delete-entity.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { InvalidInput } from "../../../shared/domain/invalid-input.ts";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../../../shared/domain/maintenance/finish-tag-deletion.ts";
 import { finishWorkflowDeletion } from "../../../shared/domain/maintenance/finish-workflow-deletion.ts";
 import { createWorkflow } from "../../../shared/domain/workflow/create-workflow.ts";
-import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.ts";
 import { assignTags } from "../../../shared/domain/workflow-tag/assign-tags.ts";
 import { createTag, createTagGroup } from "../../../shared/domain/workflow-tag/create-tag.ts";
 import { deleteTag, deleteTagGroup } from "../../../shared/domain/workflow-tag/delete-tag.ts";
@@ -123,7 +123,7 @@ export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOp
         case "delete_group":
           return await deleteTagGroup(deps, caller, { groupId: at(groups, one.group) });
         case "delete_workflow":
-          return await deleteWorkflow(deps, caller, { workflowId: at(workflows, one.workflow) });
+          return await deleteWorkflow(deps, caller, { id: at(workflows, one.workflow) });
       }
     }
 

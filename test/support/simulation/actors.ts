@@ -1,24 +1,26 @@
 import type { Caller } from "../../../shared/domain/access/caller.ts";
+import {
+  deleteMachine,
+  deletePool,
+  deleteRun,
+  deleteWorkflow,
+} from "../../../shared/domain/entity/delete-entity.ts";
 import { endFailedExecution } from "../../../shared/domain/execution/engine/end-failed-execution.ts";
 import { tryElsewhere } from "../../../shared/domain/execution/engine/try-elsewhere.ts";
-import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { servePlaces } from "../../../shared/domain/maintenance/matching/serve-places.ts";
 import { addMachines, removeMachines, setMachinePools } from "../../../shared/domain/pool/change-members.ts";
-import { deletePool } from "../../../shared/domain/pool/delete-pool.ts";
 import { updateMachine } from "../../../shared/domain/reservation/update-machine.ts";
 import { cancelRun } from "../../../shared/domain/run/cancel-run.ts";
 import { createChain } from "../../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../../shared/domain/run/create/create-runs.ts";
-import { deleteRun } from "../../../shared/domain/run/delete-run.ts";
 import { retryRun } from "../../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import { updateRun } from "../../../shared/domain/run/update-run.ts";
 import { targetOfRun } from "../../../shared/domain/run/waiting/target.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
-import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.ts";
 import { aConnection } from "../builders/entities.ts";
 import type { Random } from "../shared/random.ts";
 import { short } from "./scheduler.ts";
@@ -217,7 +219,7 @@ function removeRun(stage: Stage): Action | undefined {
   return (
     run && {
       name: `delete run ${short(run.id)}`,
-      act: (stores) => deleteRun(stores, caller, { runId: run.id }),
+      act: (stores) => deleteRun(stores, caller, { id: run.id }),
     }
   );
 }
@@ -352,7 +354,7 @@ function removeMachine({ random, caller, view }: Stage): Action | undefined {
   if (machine === undefined) return undefined;
   return {
     name: `delete machine ${short(machine.id)}`,
-    act: (stores) => deleteMachine(stores, caller, { machineId: machine.id }),
+    act: (stores) => deleteMachine(stores, caller, { id: machine.id }),
   };
 }
 
@@ -360,7 +362,7 @@ function removePool({ random, caller, view }: Stage): Action | undefined {
   const poolId = pickFrom(random, [...view.pools]);
   return poolId === undefined
     ? undefined
-    : { name: `delete pool ${short(poolId)}`, act: (stores) => deletePool(stores, caller, { poolId }) };
+    : { name: `delete pool ${short(poolId)}`, act: (stores) => deletePool(stores, caller, { id: poolId }) };
 }
 
 function removeWorkflow({ random, caller, workflowIds }: Stage): Action | undefined {
@@ -370,7 +372,7 @@ function removeWorkflow({ random, caller, workflowIds }: Stage): Action | undefi
     ? undefined
     : {
         name: `delete workflow ${short(workflowId)}`,
-        act: (stores) => deleteWorkflow(stores, caller, { workflowId }),
+        act: (stores) => deleteWorkflow(stores, caller, { id: workflowId }),
       };
 }
 

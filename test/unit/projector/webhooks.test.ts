@@ -6,6 +6,7 @@ import {
   WebhookScheduleEvent,
 } from "../../../shared/contract/webhook/webhook-events.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { deleteWorkflow } from "../../../shared/domain/entity/delete-entity.ts";
 import { createChain } from "../../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../../shared/domain/run/create/create-runs.ts";
@@ -14,7 +15,6 @@ import { retryRun } from "../../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import type { WebhookEndpoint } from "../../../shared/domain/webhook/webhook-endpoint.ts";
-import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { reduceRecord } from "../../../shared/storage/stream/reduce-record.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
@@ -82,7 +82,7 @@ async function setUp(endpoints: readonly Partial<WebhookEndpoint>[] = [{}], isWe
   };
   const deleteIt = async (as = (record: TableStreamRecord) => record) => {
     world.takeRecords();
-    await deleteWorkflow(world, caller, { workflowId: workflow.id });
+    await deleteWorkflow(world, caller, { id: workflow.id });
     for (let records = told(); records.length > 0; records = told()) {
       await project({ Records: records.map(as) });
     }

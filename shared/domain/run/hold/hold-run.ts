@@ -1,13 +1,13 @@
 import { holdSeconds } from "../../../vocabulary/holds.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
+import { notFound } from "../../entity/not-found.ts";
 import { DomainError } from "../../errors.ts";
 import { type Hold, holderOf, isHolder, isInForce, machineHeld, mayTakeOver } from "../../hold/hold.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { LastStepReader } from "../../run-step/step-reader.ts";
 import { overtaken, untilWritten } from "../../until-written.ts";
 import type { Run } from "../run.ts";
-import { runNotFound } from "../run-deps.ts";
 import type { RunStore } from "../run-store.ts";
 import { illegalTransition } from "../update-outcome.ts";
 import type { HoldStore } from "./hold-store.ts";
@@ -46,7 +46,7 @@ export async function holdRun(
     what: "the run",
     read: () => deps.runs.find(organizationId, runId),
     decide: async (run) => {
-      if (run === undefined) throw runNotFound(runId);
+      if (run === undefined) throw notFound("run", runId);
       requireCarriedOut(run);
       const nowMs = deps.clock.now();
       requireHolder(run, caller, nowMs);

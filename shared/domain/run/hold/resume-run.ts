@@ -1,12 +1,12 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { Callbacks } from "../../durable/durable.ts";
+import { notFound } from "../../entity/not-found.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { Logger } from "../../logger.ts";
 import { overtaken, untilWritten } from "../../until-written.ts";
 import type { Run } from "../run.ts";
-import { runNotFound } from "../run-deps.ts";
 import type { RunStore } from "../run-store.ts";
 import { requireCarriedOut, requireHolder } from "./hold-run.ts";
 import type { HoldStore } from "./hold-store.ts";
@@ -42,7 +42,7 @@ export async function resumeRun(
     what: "the run",
     read: () => deps.runs.find(organizationId, runId),
     decide: async (run) => {
-      if (run === undefined) throw runNotFound(runId);
+      if (run === undefined) throw notFound("run", runId);
       requireCarriedOut(run);
       if (run.held === null) {
         throw new DomainError(

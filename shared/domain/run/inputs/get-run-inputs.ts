@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
+import { required } from "../../entity/not-found.ts";
 import { DomainError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { unspill } from "../../spill.ts";
-import { type RunDeps, runNotFound } from "../run-deps.ts";
+import type { RunDeps } from "../run-deps.ts";
 import type { RunOverridesInput } from "../run-overrides.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 import { runSecretValues } from "./run-secret-values.ts";
@@ -27,8 +28,7 @@ export async function getRunInputs(
   input: { readonly runId: string },
 ): Promise<RunInputs> {
   requireScope(caller, "worker");
-  const run = await deps.runs.find(caller.organizationId, input.runId);
-  if (run === undefined) throw runNotFound(input.runId);
+  const run = required(await deps.runs.find(caller.organizationId, input.runId), "run", input.runId);
   if (run.executor === "service") {
     throw new DomainError(
       "not_a_worker_run",

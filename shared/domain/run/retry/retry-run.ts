@@ -2,6 +2,7 @@ import { type Caller, requireScope } from "../../access/caller.ts";
 import type { AttachmentStore } from "../../attachment/attachment-store.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
+import { required } from "../../entity/not-found.ts";
 import { ChangedTooOften, DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
@@ -19,7 +20,7 @@ import { secretsGone } from "../inputs/get-run-inputs.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import { runSecretValues } from "../inputs/run-secret-values.ts";
 import type { Run } from "../run.ts";
-import { type RunDeps, runNotFound } from "../run-deps.ts";
+import type { RunDeps } from "../run-deps.ts";
 import { isTerminal, requestableStatuses } from "../run-status.ts";
 import type { NewSecret, RestartedRun } from "../run-store.ts";
 
@@ -58,8 +59,7 @@ async function begin(
 ): Promise<Run> {
   const { organizationId } = caller;
   const { runId, sensitiveValues } = input;
-  const first = await deps.runs.find(organizationId, runId);
-  if (first === undefined) throw runNotFound(runId);
+  const first = required(await deps.runs.find(organizationId, runId), "run", runId);
   await requireRetryable(deps, first, sensitiveValues);
   const [, secretId, restId] = idempotency?.ids ?? ["", deps.ids.uuid7(), deps.ids.uuid7()];
   const attachments = inputAttachments(input.files ?? [], {
@@ -104,8 +104,7 @@ async function readAgain(
   undo: () => Promise<void>,
 ): Promise<Run> {
   return await undoing(undo, async () => {
-    const run = await deps.runs.find(organizationId, runId);
-    if (run === undefined) throw runNotFound(runId);
+    const run = required(await deps.runs.find(organizationId, runId), "run", runId);
     await requireRetryable(deps, run, sensitiveValues);
     return run;
   });
