@@ -1,71 +1,37 @@
 import { type Sweep, sweeps } from "../../shared/contract/service-metrics.ts";
-import { type EndViewersDeps, endViewers } from "../../shared/domain/live/end-viewers.ts";
+import { endViewers } from "../../shared/domain/live/end-viewers.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
+import { checkExecutions } from "../../shared/domain/maintenance/check-executions.ts";
+import { closeRevokedConnections } from "../../shared/domain/maintenance/close-revoked-connections.ts";
 import {
-  type CheckExecutionsDeps,
-  checkExecutions,
-} from "../../shared/domain/maintenance/check-executions.ts";
-import {
-  type CloseRevokedConnectionsDeps,
-  closeRevokedConnections,
-} from "../../shared/domain/maintenance/close-revoked-connections.ts";
-import {
-  type CloseSilentConnectionsDeps,
   closeSilentConnections,
   shardsOfMinute,
   silentConnectionsFound,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
-import { type EndRecordingsDeps, endRecordings } from "../../shared/domain/maintenance/end-recordings.ts";
-import { type ExpireRunsDeps, expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
+import { endRecordings } from "../../shared/domain/maintenance/end-recordings.ts";
+import { expireRuns } from "../../shared/domain/maintenance/expire-runs.ts";
 import {
   attachmentsPerRun,
-  type ExpireAttachmentsDeps,
   expireAttachments,
-  type SettleUploadsDeps,
   settleUploads,
 } from "../../shared/domain/maintenance/finish-attachment-deletion.ts";
-import {
-  type FinishDueDeletionsDeps,
-  finishDueDeletions,
-} from "../../shared/domain/maintenance/finish-due-deletions.ts";
+import { finishDueDeletions } from "../../shared/domain/maintenance/finish-due-deletions.ts";
 import type { FleetReader } from "../../shared/domain/maintenance/fleet-reader.ts";
-import { type JudgeFleetDeps, judgeFleet } from "../../shared/domain/maintenance/judge-fleet.ts";
+import { judgeFleet } from "../../shared/domain/maintenance/judge-fleet.ts";
+import { endIdleSessions } from "../../shared/domain/maintenance/matching/end-idle-sessions.ts";
 import {
-  type EndIdleSessionsDeps,
-  endIdleSessions,
-} from "../../shared/domain/maintenance/matching/end-idle-sessions.ts";
-import {
-  type EndRunsOfVanishedDeps,
   endRunsOfVanished,
   vanishedPerPage,
 } from "../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
-import {
-  type FinishDueClearingsDeps,
-  finishDueClearings,
-} from "../../shared/domain/maintenance/matching/finish-due-clearings.ts";
+import { finishDueClearings } from "../../shared/domain/maintenance/matching/finish-due-clearings.ts";
 import { repairIdleMachines } from "../../shared/domain/maintenance/matching/repair-idle-machines.ts";
-import {
-  type RepairMatchingDeps,
-  repairWaitingRuns,
-} from "../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
+import { repairWaitingRuns } from "../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
 import { servePlaces } from "../../shared/domain/maintenance/matching/serve-places.ts";
-import {
-  type ReleaseDueRunSecretsDeps,
-  releaseDueRunSecrets,
-} from "../../shared/domain/maintenance/release-due-run-secrets.ts";
+import { releaseDueRunSecrets } from "../../shared/domain/maintenance/release-due-run-secrets.ts";
 import type { SweptLeftovers } from "../../shared/domain/maintenance/unnamed/remove-unnamed.ts";
-import {
-  type RemoveUnnamedObjectsDeps,
-  removeUnnamedObjects,
-} from "../../shared/domain/maintenance/unnamed/remove-unnamed-objects.ts";
-import {
-  type RemoveUnnamedSecretsDeps,
-  removeUnnamedSecrets,
-} from "../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
-import {
-  type StartDueDeliveriesDeps,
-  startDueDeliveries,
-} from "../../shared/domain/webhook/delivery/start-due-deliveries.ts";
+import { removeUnnamedObjects } from "../../shared/domain/maintenance/unnamed/remove-unnamed-objects.ts";
+import { removeUnnamedSecrets } from "../../shared/domain/maintenance/unnamed/remove-unnamed-secrets.ts";
+import { startDueDeliveries } from "../../shared/domain/webhook/delivery/start-due-deliveries.ts";
 import { dueShards } from "../../shared/vocabulary/table.ts";
 
 const leftByProjector = ["deletions", "run_secret_deletions"] as const satisfies readonly Sweep[];
@@ -77,28 +43,40 @@ const leftByMatcher = [
   "stray_executions",
 ] as const satisfies readonly Sweep[];
 
-export type SweeperDeps = CloseSilentConnectionsDeps &
-  CloseRevokedConnectionsDeps &
-  EndViewersDeps &
-  FinishDueDeletionsDeps &
-  ReleaseDueRunSecretsDeps &
-  ExpireAttachmentsDeps &
-  ExpireRunsDeps &
-  SettleUploadsDeps &
-  RepairMatchingDeps &
-  EndRunsOfVanishedDeps &
-  CheckExecutionsDeps &
-  StartDueDeliveriesDeps &
-  EndIdleSessionsDeps &
-  FinishDueClearingsDeps &
-  EndRecordingsDeps &
-  JudgeFleetDeps &
-  RemoveUnnamedObjectsDeps &
-  RemoveUnnamedSecretsDeps & {
-    readonly logger: Logger;
-    readonly fleet: FleetReader;
-    readonly helper: { start(work: SweptShard): Promise<void> };
-  };
+/** These need no more than their dependencies, and a helper's shard. */
+const verbs = {
+  revoked_connections: closeRevokedConnections,
+  ended_viewers: endViewers,
+  deletions: finishDueDeletions,
+  run_secret_deletions: releaseDueRunSecrets,
+  expired_runs: expireRuns,
+  expired_attachments: expireAttachments,
+  due_uploads: settleUploads,
+  waiting_runs: repairWaitingRuns,
+  idle_machines: repairIdleMachines,
+  vanished_machines: endRunsOfVanished,
+  service_places: servePlaces,
+  waiting_deliveries: startDueDeliveries,
+  idle_sessions: endIdleSessions,
+  interrupted_clearings: finishDueClearings,
+  ended_recordings: endRecordings,
+} as const;
+
+type Verb =
+  | (typeof verbs)[keyof typeof verbs]
+  | typeof closeSilentConnections
+  | typeof checkExecutions
+  | typeof removeUnnamedSecrets
+  | typeof removeUnnamedObjects
+  | typeof judgeFleet;
+
+type DepsOfAll = Verb extends (deps: infer Deps, ...more: never[]) => unknown ? Deps : never;
+
+export type SweeperDeps = DepsOfAll & {
+  readonly logger: Logger;
+  readonly fleet: FleetReader;
+  readonly helper: { start(work: SweptShard): Promise<void> };
+};
 
 /** A helper sweeps one shard; the schedule's event has neither field. */
 export interface SweptShard {
@@ -145,32 +123,25 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
     heldBack += kept;
     return removed;
   };
-  const silent = async (untilMs: number, shard: number | undefined): Promise<SharedWork> => {
+  const silent = async (shard: number | undefined, untilMs: number): Promise<SharedWork> => {
     const isShared = shard === undefined;
     const shards = isShared ? shardsOfMinute(deps.clock.now()) : [shard];
     const { closed, left } = await closeSilentConnections(deps, { shards, isShared, untilMs });
     return { found: closed, left };
   };
   const sweepOf: Readonly<
-    Record<Sweep, (shard: number | undefined, untilMs: number) => Promise<number | SharedWork | WholePass>>
+    Record<
+      Sweep,
+      (
+        deps: SweeperDeps,
+        shard: number | undefined,
+        untilMs: number,
+      ) => Promise<number | SharedWork | WholePass>
+    >
   > = {
-    silent_connections: async (shard, untilMs) => await silent(untilMs, shard),
-    revoked_connections: async () => await closeRevokedConnections(deps),
-    ended_viewers: async () => await endViewers(deps),
-    deletions: async () => await finishDueDeletions(deps),
-    run_secret_deletions: async () => await releaseDueRunSecrets(deps),
-    expired_runs: async () => await expireRuns(deps),
-    expired_attachments: async () => await expireAttachments(deps),
-    due_uploads: async () => await settleUploads(deps),
-    waiting_runs: async () => await repairWaitingRuns(deps),
-    idle_machines: async () => await repairIdleMachines(deps),
-    vanished_machines: async (shard) => await endRunsOfVanished(deps, shard),
-    stray_executions: async (_shard, untilMs) => await checkExecutions(deps, untilMs),
-    service_places: async () => await servePlaces(deps),
-    waiting_deliveries: async () => await startDueDeliveries(deps),
-    idle_sessions: async () => await endIdleSessions(deps),
-    interrupted_clearings: async () => await finishDueClearings(deps),
-    ended_recordings: async () => await endRecordings(deps),
+    ...verbs,
+    silent_connections: async (_deps, shard, untilMs) => await silent(shard, untilMs),
+    stray_executions: async (_deps, _shard, untilMs) => await checkExecutions(deps, untilMs),
     unnamed_secrets: async () => await leftovers(removeUnnamedSecrets(deps)),
     unnamed_objects: async () => await leftovers(removeUnnamedObjects(deps)),
   };
@@ -194,7 +165,7 @@ export function createSweeper(deps: SweeperDeps): (event?: Partial<SweptShard>) 
         for (const shard of shards) await deps.helper.start({ sweep: name, shard });
       };
       for (;;) {
-        const swept = await sweepOf[name](event?.shard, untilMs);
+        const swept = await sweepOf[name](deps, event?.shard, untilMs);
         const count = typeof swept === "number" ? swept : swept.found;
         repaired[name] = (repaired[name] ?? 0) + count;
         if (typeof swept !== "number" && "isBehind" in swept) return swept.isBehind ? "behind" : "done";

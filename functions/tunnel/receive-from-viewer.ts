@@ -1,5 +1,5 @@
-import type { LiveMessage } from "../../shared/contract/live.ts";
-import { parseViewerFrame } from "../../shared/contract/live-frames.ts";
+import { type LiveMessage, ViewerMessage } from "../../shared/contract/live.ts";
+import { parseFrame } from "../../shared/contract/tunnel-frames.ts";
 import { isWithinLimit } from "../../shared/domain/connection/count-frame.ts";
 import type { ViewerPlace } from "../../shared/domain/live/viewer.ts";
 import { encodeMessage, errorFor, readFrame } from "../../shared/tunnel/message-codec.ts";
@@ -8,7 +8,7 @@ import type { TunnelDeps } from "./tunnel-deps.ts";
 /** Each frame is one write, which counts it; a viewer that was removed meanwhile loses its socket. */
 export async function receiveFromViewer(deps: TunnelDeps, place: ViewerPlace, text: string): Promise<void> {
   const { websocketId } = place;
-  const frame = readFrame(text, parseViewerFrame);
+  const frame = readFrame(text, (frame) => parseFrame(ViewerMessage, frame));
   const topics =
     frame.kind === "message" && frame.message.type === "watch"
       ? [...new Set(frame.message.topics)]

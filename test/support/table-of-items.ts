@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type KeyKind, keyPatterns, sortKeyPatterns } from "../../shared/storage/table/key-patterns.ts";
+import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patterns.ts";
+import { sortKeyPatterns } from "./sort-key-patterns.ts";
 
 export const storagePage = new URL("../../shared/storage/STORAGE.md", import.meta.url);
 

@@ -53,20 +53,6 @@ export function nextOccurrences(recurrence: Recurrence, afterMs: number, count: 
   return found;
 }
 
-/** Counts the occurrences after the first time until the second, which is included, up to `max` of them. */
-export function countOccurrences(
-  recurrence: Recurrence,
-  { afterMs, untilMs, max }: { readonly afterMs: number; readonly untilMs: number; readonly max: number },
-): number {
-  let count = 0;
-  for (let next = nextOccurrence(recurrence, afterMs); next !== undefined && next <= untilMs; ) {
-    count += 1;
-    if (count === max) break;
-    next = nextOccurrence(recurrence, next);
-  }
-  return count;
-}
-
 /** Returns what is wrong with the pattern or the time zone by themselves. */
 export function problemOf({
   cron,

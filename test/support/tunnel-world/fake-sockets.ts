@@ -1,7 +1,6 @@
-import type { LiveMessage } from "../../../shared/contract/live.ts";
-import { parseLiveFrame } from "../../../shared/contract/live-frames.ts";
+import { LiveMessage } from "../../../shared/contract/live.ts";
 import type { ServiceMessage } from "../../../shared/contract/tunnel.ts";
-import { parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
+import { parseFrame, parseServiceFrame } from "../../../shared/contract/tunnel-frames.ts";
 import type { Delivery, SocketGateway } from "../../../shared/domain/tunnel/socket-gateway.ts";
 
 type Listener = (message: ServiceMessage) => void | Promise<void>;
@@ -52,7 +51,7 @@ export class FakeSockets implements SocketGateway {
     const bytes = Buffer.byteLength(message);
     if (bytes > 32_000) return { kind: "too_large", bytes };
     const frame = parseServiceFrame(message);
-    const live = parseLiveFrame(message);
+    const live = parseFrame(LiveMessage, message);
     if (live.kind === "message") socket.liveMessages.push(live.message);
     else if (frame.kind !== "message") throw new Error(`posted a frame that is ${frame.kind}`);
     if (frame.kind !== "message") return { kind: "delivered" };

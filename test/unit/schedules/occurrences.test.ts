@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  countOccurrences,
   nextOccurrence,
   nextOccurrences,
   problemOf,
@@ -195,13 +194,6 @@ describe("every so many minutes", () => {
     const next = nextOccurrence({ ...none, everyMinutes: 7 }, Date.parse("2027-01-01T10:00:30Z"));
     expect(((next ?? 0) - Date.parse("2026-01-01T10:00:00Z")) % (7 * 60_000)).toBe(0);
   });
-});
-
-test("occurrences between two times are counted up to a bound", () => {
-  const recurrence = { ...none, everyMinutes: 1 };
-  const afterMs = Date.parse("2026-01-01T10:00:00Z");
-  expect(countOccurrences(recurrence, { afterMs, untilMs: afterMs + 5 * 60_000, max: 10 })).toBe(5);
-  expect(countOccurrences(recurrence, { afterMs, untilMs: afterMs + 90 * 60_000, max: 10 })).toBe(10);
 });
 
 test("no occurrence is after the year 9999, which no timestamp of the API can name", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { matchesGlob } from "../../../infra/local/aws/glob.ts";
-import { type KeyKind, keyPatterns, sortKeyPatterns } from "../../../shared/storage/table/key-patterns.ts";
+import { type KeyKind, keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import { linesIn, readFixture } from "../../contract/fixture-files.ts";
 import type { RowLine } from "../../contract/table/record-table.ts";
+import { sortKeyPatterns } from "../../support/sort-key-patterns.ts";
 import { readStoragePage, rowsIn, withTableOfItems } from "../../support/table-of-items.ts";
 
 const page = readStoragePage();
