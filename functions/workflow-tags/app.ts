@@ -33,7 +33,7 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
       presentTag(await getTag(deps, caller, { tagId: path.tag_id })),
     updateWorkflowTag: async ({ path, body, write }) =>
       present(await write(updateTag, updateTagInput(path.tag_id, body))),
-    deleteWorkflowTag: ({ path, write }) => write(deleteTag, { tagId: path.tag_id }),
+    deleteWorkflowTag: ({ path, write }) => write(deleteTag, { id: path.tag_id }),
     archiveWorkflowTag: async ({ path, write }) =>
       present(await write(updateTag, { tagId: path.tag_id, isArchived: true })),
     unarchiveWorkflowTag: async ({ path, write }) =>
@@ -46,6 +46,6 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
       presentTagGroup(await getTagGroup(deps, caller, { groupId: path.group_id })),
     updateWorkflowTagGroup: async ({ path, body, write }) =>
       presentTagGroup(await write(updateTagGroup, updateGroupInput(path.group_id, body))),
-    deleteWorkflowTagGroup: ({ path, write }) => write(deleteTagGroup, { groupId: path.group_id }),
+    deleteWorkflowTagGroup: ({ path, write }) => write(deleteTagGroup, { id: path.group_id }),
   });
 }

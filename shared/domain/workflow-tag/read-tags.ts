@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { notFound } from "../entity/not-found.ts";
+import { required } from "../entity/not-found.ts";
 import { getEntity } from "../entity/read-entities.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -31,8 +31,7 @@ export async function requireTag(
   tagId: string,
 ): Promise<WorkflowTag> {
   const [tag] = await tags.findTags(organizationId, [tagId]);
-  if (tag === undefined) throw notFound("workflow tag", tagId);
-  return tag;
+  return required(tag, "workflow tag", tagId);
 }
 
 /** @throws {DomainError} `not_found`. */
@@ -42,8 +41,7 @@ export async function requireTagGroup(
   groupId: string,
 ): Promise<TagGroup> {
   const [group] = await tags.findGroups(organizationId, [groupId]);
-  if (group === undefined) throw notFound("workflow tag group", groupId);
-  return group;
+  return required(group, "workflow tag group", groupId);
 }
 
 export async function describeTag(deps: Pick<TagDeps, "tags">, tag: WorkflowTag): Promise<DescribedTag> {

@@ -1,7 +1,10 @@
+import type { Noun } from "../entity/not-found.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
+
+export type TagNoun = Extract<Noun, "workflow tag" | "workflow tag group">;
 
 export type CreateOutcome =
   | { readonly kind: "written" }
@@ -38,20 +41,19 @@ export interface TagStore {
   createTag(tag: WorkflowTag, options?: UpdateTagOptions): Promise<CreateOutcome>;
   /** A move into a group is conditional on unchanged assignments of both the tag and the group. */
   updateTag(before: WorkflowTag, after: WorkflowTag, options?: UpdateTagOptions): Promise<ChangeOutcome>;
-  /** Frees the name and the place in the limit in the same transaction. Returns false when the tag has changed. */
-  markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** Sets the order of at most 90, all or none. Returns false when one no longer exists. */
-  reorderTags(
-    organizationId: OrganizationId,
-    places: readonly { readonly id: string; readonly order: number }[],
-    updatedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
-
   createGroup(group: TagGroup, idempotency?: Idempotency): Promise<CreateOutcome>;
   updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome>;
-  markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  reorderGroups(
+
+  /** Frees the name and the place in the limit in the same transaction. Returns false when it has changed. */
+  markDeleted(
+    noun: TagNoun,
+    tagOrGroup: WorkflowTag | TagGroup,
+    deletedAt: string,
+    idempotency?: Idempotency,
+  ): Promise<boolean>;
+  /** Sets the order of at most 90, all or none. Returns false when one no longer exists. */
+  reorder(
+    noun: TagNoun,
     organizationId: OrganizationId,
     places: readonly { readonly id: string; readonly order: number }[],
     updatedAt: string,

@@ -4,6 +4,7 @@ import type {
   ChangeOutcome,
   CreateOutcome,
   TagAssignment,
+  TagNoun,
   TagStore,
   UpdateTagOptions,
 } from "../../domain/workflow-tag/tag-store.ts";
@@ -42,6 +43,12 @@ import {
   updateTagParts,
 } from "./tag-writes.ts";
 
+const kinds: Readonly<Record<TagNoun, TagKind>> = {
+  "workflow tag": "TAG",
+  "workflow tag group": "TAG_GROUP",
+};
+const countMax: Readonly<Record<TagKind, number>> = { TAG: tagsMax, TAG_GROUP: tagGroupsMax };
+
 type Places = readonly { readonly id: string; readonly order: number }[];
 
 export class DynamoTagStore extends IdempotentStore implements TagStore {
@@ -70,24 +77,23 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
 
   async createTag(tag: WorkflowTag, { into, idempotency }: UpdateTagOptions = {}): Promise<CreateOutcome> {
     const entered = into ? enterParts(tag, into, false) : {};
-    return await this.#create("TAG", tag, tagItem(tag), tagsMax, entered, idempotency);
+    return await this.#create("TAG", tag, tagItem(tag), entered, idempotency);
   }
 
   async createGroup(group: TagGroup, idempotency?: Idempotency): Promise<CreateOutcome> {
-    return await this.#create("TAG_GROUP", group, tagGroupItem(group), tagGroupsMax, {}, idempotency);
+    return await this.#create("TAG_GROUP", group, tagGroupItem(group), {}, idempotency);
   }
 
   async #create(
     kind: TagKind,
     one: WorkflowTag | TagGroup,
     item: Item & Key,
-    max: number,
     entered: ReturnType<typeof enterParts>,
     idempotency: Idempotency | undefined,
   ): Promise<CreateOutcome> {
     const parts = {
       name: takeTagName(kind, one),
-      limit: limiting(kind, max)(one, 1),
+      limit: limiting(kind, countMax[kind])(one, 1),
       entity: put(item, isNew),
       ...entered,
     };
@@ -123,55 +129,30 @@ export class DynamoTagStore extends IdempotentStore implements TagStore {
     return { kind: failed === undefined ? "written" : "changed" };
   }
 
-  async markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
-    return await this.#markDeleted("TAG", tag, deletedAt, tagsMax, idempotency);
-  }
-
-  async markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
-    return await this.#markDeleted("TAG_GROUP", group, deletedAt, tagGroupsMax, idempotency);
-  }
-
-  async #markDeleted(
-    kind: TagKind,
+  async markDeleted(
+    noun: TagNoun,
     one: WorkflowTag | TagGroup,
     deletedAt: string,
-    max: number,
-    idempotency: Idempotency | undefined,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
+    const kind = kinds[noun];
     const parts = {
       entity: markWrite(kind, one, deletedAt),
       name: freeTagName(kind, one),
-      count: limiting(kind, max)(one, -1),
+      count: limiting(kind, countMax[kind])(one, -1),
     };
     return (await this.transact(idempotency, null, parts)).failed === undefined;
   }
 
-  async reorderTags(
+  async reorder(
+    noun: TagNoun,
     organizationId: OrganizationId,
     places: Places,
     updatedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    return await this.#reorder((id) => tagKey(organizationId, id), places, updatedAt, idempotency);
-  }
-
-  async reorderGroups(
-    organizationId: OrganizationId,
-    places: Places,
-    updatedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean> {
-    return await this.#reorder((id) => tagGroupKey(organizationId, id), places, updatedAt, idempotency);
-  }
-
-  async #reorder(
-    keyOf: (id: string) => Key,
-    places: Places,
-    updatedAt: string,
-    idempotency: Idempotency | undefined,
-  ) {
     const entities = places.map(({ id, order }) =>
-      update(keyOf(id), tagRow.change({ order, updatedAt }), living),
+      update(tagEntityKey(kinds[noun], { organizationId, id }), tagRow.change({ order, updatedAt }), living),
     );
     const ids = places.map(({ id }) => id);
     return (await this.transact(idempotency, ids, { entities })).failed === undefined;

@@ -17,7 +17,10 @@ import { groupedKey, nameKey, type TagKind, tagGroupKey, tagKey } from "../table
 import type { Parts } from "../table/transaction.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
-export function tagEntityKey(kind: TagKind, { organizationId, id }: TagAppearance): Key {
+export function tagEntityKey(
+  kind: TagKind,
+  { organizationId, id }: Pick<TagAppearance, "organizationId" | "id">,
+): Key {
   return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);
 }
 

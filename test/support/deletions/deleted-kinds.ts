@@ -193,7 +193,7 @@ function deletedTag(): DeletedKind {
     make: async (world) => await tagged(world, given),
     markDeleted: async ({ tags, deletedAt }) => {
       const [found = tag] = await tags.findTags(organizationId, [tag.id]);
-      return await tags.markTagDeleted(found, deletedAt);
+      return await tags.markDeleted("workflow tag", found, deletedAt);
     },
     stillNamedBy: [],
     changed: {
@@ -212,7 +212,7 @@ function deletedTagGroup(): DeletedKind {
     make: async (world) => await tagged(world, given),
     markDeleted: async ({ tags, deletedAt }) => {
       const [found = group] = await tags.findGroups(organizationId, [group.id]);
-      return await tags.markGroupDeleted(found, deletedAt);
+      return await tags.markDeleted("workflow tag group", found, deletedAt);
     },
     stillNamedBy: [],
     changed: {

@@ -57,7 +57,7 @@ export function tagStoreSuite(create: CreateTableStores): void {
         kind: "name_taken",
         id: tag.id,
       });
-      expect(await tags.markTagDeleted(renamed, later)).toBe(true);
+      expect(await tags.markDeleted("workflow tag", renamed, later)).toBe(true);
       expect(await tags.updateTag(second, { ...second, name: "new", revision: 2 })).toEqual({
         kind: "written",
       });
@@ -67,17 +67,17 @@ export function tagStoreSuite(create: CreateTableStores): void {
       const { tags, organizationId, tag, group } = await setUp();
       await tags.updateTag(tag, { ...tag, color: "red", revision: 2 });
       expect(await tags.updateTag(tag, { ...tag, color: "blue", revision: 2 })).toEqual({ kind: "changed" });
-      expect(await tags.markTagDeleted(tag, later)).toBe(false);
+      expect(await tags.markDeleted("workflow tag", tag, later)).toBe(false);
       await tags.updateGroup(group, { ...group, order: 1, revision: 2 });
       expect(await tags.updateGroup(group, { ...group, order: 2 })).toEqual({ kind: "changed" });
-      expect(await tags.markGroupDeleted(group, later)).toBe(false);
+      expect(await tags.markDeleted("workflow tag group", group, later)).toBe(false);
       expect((await tags.listTags(organizationId))[0]?.color).toBe("red");
       expect((await tags.listGroups(organizationId))[0]?.order).toBe(1);
     });
 
     it("lets nothing into a group that has been deleted", async () => {
       const { tags, organizationId, tag, group } = await setUp();
-      await tags.markGroupDeleted(group, later);
+      await tags.markDeleted("workflow tag group", group, later);
       const inside = aTag({ organizationId, groupId: group.id });
       expect(await tags.createTag(inside, { into: group })).toEqual({ kind: "changed" });
       const moved = { ...tag, groupId: group.id, revision: 2 };
@@ -94,7 +94,7 @@ export function tagStoreSuite(create: CreateTableStores): void {
       const groups = await tags.listGroups(organizationId);
       expect([groups.length, refused.length]).toEqual([200, 10]);
       expect(await make()).toEqual({ kind: "limit_reached" });
-      await tags.markGroupDeleted(group, later);
+      await tags.markDeleted("workflow tag group", group, later);
       expect(await make()).toEqual({ kind: "written" });
     });
 
@@ -106,9 +106,11 @@ export function tagStoreSuite(create: CreateTableStores): void {
         { id: second.id, order: 4 },
         { id: tag.id, order: 7 },
       ];
-      expect(await tags.reorderTags(organizationId, [...places, { id: v7(), order: 9 }], later)).toBe(false);
+      expect(
+        await tags.reorder("workflow tag", organizationId, [...places, { id: v7(), order: 9 }], later),
+      ).toBe(false);
       expect((await tags.findTags(organizationId, [tag.id]))[0]?.order).toBe(0);
-      expect(await tags.reorderTags(organizationId, places, later)).toBe(true);
+      expect(await tags.reorder("workflow tag", organizationId, places, later)).toBe(true);
       expect((await tags.findTags(organizationId, [tag.id]))[0]).toMatchObject({
         order: 7,
         updatedAt: later,
@@ -146,8 +148,8 @@ export function tagStoreSuite(create: CreateTableStores): void {
       await tags.removeGroup(group);
       expect(await tags.findTags(organizationId, [tag.id])).toEqual([tag]);
       expect(await tags.findGroups(organizationId, [group.id])).toEqual([group]);
-      await tags.markTagDeleted(tag, later);
-      await tags.markGroupDeleted(group, later);
+      await tags.markDeleted("workflow tag", tag, later);
+      await tags.markDeleted("workflow tag group", group, later);
       expect([await tags.listTags(organizationId), await tags.listGroups(organizationId)]).toEqual([[], []]);
       const deletedTag = { ...tag, deletedAt: later, revision: 2 };
       const deletedGroup = { ...group, deletedAt: later, revision: 2 };
@@ -170,9 +172,12 @@ export function tagStoreSuite(create: CreateTableStores): void {
       const writes = [
         [made, (idempotency) => tags.createTag(made, { idempotency })],
         [changed, (idempotency) => tags.updateTag(tag, changed, { idempotency })],
-        [[tag.id], (idempotency) => tags.reorderTags(organizationId, places, later, idempotency)],
+        [[tag.id], (idempotency) => tags.reorder("workflow tag", organizationId, places, later, idempotency)],
         [[tag.id], (idempotency) => tags.assign({ ...assignment, idempotency })],
-        [null, (idempotency) => tags.markTagDeleted({ ...tag, revision: 3 }, later, idempotency)],
+        [
+          null,
+          (idempotency) => tags.markDeleted("workflow tag", { ...tag, revision: 3 }, later, idempotency),
+        ],
       ] satisfies readonly (readonly [
         unknown,
         (idempotency: ReturnType<typeof anIdempotency>) => Promise<unknown>,

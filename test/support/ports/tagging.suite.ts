@@ -119,9 +119,9 @@ export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOp
           return await updateTag(deps, caller, input);
         }
         case "delete_tag":
-          return await deleteTag(deps, caller, { tagId: at(tags, one.tag) });
+          return await deleteTag(deps, caller, { id: at(tags, one.tag) });
         case "delete_group":
-          return await deleteTagGroup(deps, caller, { groupId: at(groups, one.group) });
+          return await deleteTagGroup(deps, caller, { id: at(groups, one.group) });
         case "delete_workflow":
           return await deleteWorkflow(deps, caller, { id: at(workflows, one.workflow) });
       }
