@@ -7,6 +7,7 @@ import { ownScopes, scopes } from "../../shared/vocabulary/access.ts";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 import { createControlRoutes } from "./aws/control-routes.ts";
 import type { Schedules } from "./events/schedules.ts";
+import { keepAliveMs } from "./gateway/start-gateway.ts";
 import type { IdentityProvider } from "./identity/identity-provider.ts";
 import { type MintRequest, tokenFlaws } from "./identity/mint-token.ts";
 import type { SkippableClock } from "./lambda/durable/clock.ts";
@@ -186,7 +187,13 @@ function createControlApp(deps: ControlDeps): Hono {
 
 export async function startControl(deps: ControlDeps, port = 0): Promise<LoopbackServer> {
   const app = createControlApp(deps);
-  return await listenOnLoopback(createServer(serveFetch((request) => app.fetch(request))), port);
+  return await listenOnLoopback(
+    createServer(
+      { keepAliveTimeout: keepAliveMs },
+      serveFetch((request) => app.fetch(request)),
+    ),
+    port,
+  );
 }
 
 function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock): Hono {

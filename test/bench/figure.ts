@@ -11,6 +11,8 @@ export interface Figure {
 export interface Measurement {
   readonly name: string;
   readonly measure: () => Promise<readonly Figure[]>;
+  /** Whether a test does the same, small, so that a smoke need not. */
+  readonly isTested?: boolean;
 }
 
 export function median(values: readonly number[]): number {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { amountsOf, numberOf } from "./amounts.ts";
 import { compare } from "./compare.ts";
@@ -54,12 +55,22 @@ const { positionals, values } = parseArgs({
   },
 });
 
-/** The long ones do not come last, so that a smoke, which takes two at a time, ends with both. */
+/** The longest come first, so that the lanes of a smoke end together. */
 const measurements: readonly Measurement[] = [
   { name: "start", measure: measureStart },
+  {
+    name: "forms",
+    measure: () => measureForms(amountsOf(values, { workflows: sized(20, 1), times: sized(10, 1) })),
+  },
+  { name: "restarts", measure: measureRestarts, isTested: true },
+  { name: "models", measure: measureModels },
+  { name: "attacks", measure: () => measureAttacks(values.attack) },
+  { name: "model-steps", measure: measureModelSteps },
+  { name: "demo", measure: () => measureDemo(amountsOf(values, { workflows: 1, times: sized(100, 1) })) },
+  { name: "console", measure: measureConsole },
+  { name: "live", measure: measureLive },
   { name: "memory", measure: measureMemory },
   { name: "bundles", measure: measureBundles },
-  { name: "console", measure: measureConsole },
   { name: "docs", measure: measureDocs },
   { name: "cli", measure: measureCli },
   { name: "handler", measure: measureHandler },
@@ -74,26 +85,16 @@ const measurements: readonly Measurement[] = [
   { name: "schedules", measure: measureSchedules },
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
-  { name: "attacks", measure: () => measureAttacks(values.attack) },
   { name: "fleet", measure: measureFleet },
-  { name: "live", measure: measureLive },
   { name: "machines", measure: measureMachines },
   { name: "dispatch", measure: measureDispatch },
   { name: "anchors", measure: measureAnchors },
   { name: "replay", measure: measureReplay },
   { name: "program", measure: measureProgram },
-  { name: "restarts", measure: measureRestarts },
-  { name: "model-steps", measure: measureModelSteps },
-  {
-    name: "forms",
-    measure: () => measureForms(amountsOf(values, { workflows: sized(20, 1), times: sized(10, 1) })),
-  },
-  { name: "demo", measure: () => measureDemo(amountsOf(values, { workflows: 1, times: sized(100, 1) })) },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
   { name: "executions", measure: measureExecutions },
   { name: "webhooks", measure: measureWebhooks },
-  { name: "models", measure: measureModels },
   { name: "repairs", measure: measureRepairs },
 ];
 
@@ -105,7 +106,9 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const asked = measurements.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const asked = measurements.filter(({ name, isTested }) =>
+  positionals.length === 0 ? !(isSmoke && isTested) : positionals.includes(name),
+);
 if (values.against === undefined) {
   const broken = await measureAll(asked);
   if (broken.length > 0) {
@@ -143,10 +146,11 @@ async function measureAll(all: readonly Measurement[]): Promise<readonly string[
   const lane = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await one(next);
   };
-  // What a smoke measures means nothing, so two go on beside each other once the first has built what all start from.
+  // What a smoke measures means nothing, so some go on beside each other once the first has built what all start from:
+  // one more than there are processors, because much of their time is waiting.
   const first = isSmoke ? left.shift() : undefined;
   if (first !== undefined) await one(first);
-  await Promise.all(isSmoke ? [lane(), lane()] : [lane()]);
+  await Promise.all(Array.from({ length: isSmoke ? availableParallelism() + 1 : 1 }, lane));
   await stopSharedStack();
   printTable([
     ["Figure", "Measured", "To reach", ""],

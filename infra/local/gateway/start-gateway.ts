@@ -7,7 +7,7 @@ import type { WebSocketGateway } from "./websocket-gateway.ts";
 const serverHeaderBytesMax = 256 * 1024;
 
 /** Clients close an idle connection sooner, so none sends on one that is just being closed. */
-const keepAliveMs = 75_000;
+export const keepAliveMs = 75_000;
 
 export interface GatewayOptions {
   readonly port: number;
