@@ -3,7 +3,7 @@ import { writtenBytesMax } from "../../vocabulary/trajectories.ts";
 import { type Action, isFilledIn, isPointing, movedAction, shownAction } from "../action/action.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Shift } from "../picture/picture.ts";
-import { fillIn, type TextPart } from "../placeholder/fill-in.ts";
+import { fillIn, nobodyGave, type TextPart } from "../placeholder/fill-in.ts";
 import { isBelow, isTransferPath } from "../placeholder/transfer-path.ts";
 import type { Plan } from "../plan/plan.ts";
 import { type Failure, failure } from "../run/run-ending.ts";
@@ -58,7 +58,7 @@ export async function fillAction(
     if (!isFilledIn(action, name)) continue;
     const field = fillIn(String(text), { inputs: plan.inputValues, saved, aliases });
     if (field.kind === "missing") {
-      return unfilled("input_missing", `a step names {${field.name}}, which nobody gave`);
+      return unfilled("input_missing", nobodyGave("a step", field.name));
     }
     filled[name] = field.shown;
     isOwn ||= field.isOwn;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import { type FilledOutput, fillInOutput } from "../placeholder/fill-in.ts";
+import { type FilledOutput, fillInOutput, nobodyGave } from "../placeholder/fill-in.ts";
 import type { Plan } from "../plan/plan.ts";
 import { failure, type RunEnding, success } from "../run/run-ending.ts";
 import type { InputChecker } from "../workflow/input-checker.ts";
@@ -24,7 +24,7 @@ export function outputOf({ plan, saved }: Pick<RunWithOutput, "plan" | "saved">)
 
 export async function endWithOutput(run: RunWithOutput, output: FilledOutput): Promise<RunEnding> {
   if (output.kind === "missing") {
-    return failure("input_missing", `the output names {${output.name}}, which nobody gave`);
+    return failure("input_missing", nobodyGave("the output", output.name));
   }
   const problem = await outputProblem(run, output.value);
   return problem === undefined ? success : failure("output_invalid", problem);

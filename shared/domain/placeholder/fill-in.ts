@@ -58,6 +58,12 @@ export function fillIn(text: string, sources: FillSources): Filled {
   };
 }
 
+/** @param name is without its braces; a secret's begins with `$`. */
+export function nobodyGave(what: string, name: string): string {
+  const field = name.startsWith("$") ? "sensitive_input_values" : "input_values";
+  return `${what} names {${name}}, which nobody gave: it belongs in the run's ${field}, or to its machine or pools`;
+}
+
 export type FilledOutput =
   | { readonly kind: "filled"; readonly value: Json }
   | { readonly kind: "missing"; readonly name: string };

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { type FillSources, fillIn, fillInOutput } from "../placeholder/fill-in.ts";
+import { type FillSources, fillIn, fillInOutput, nobodyGave } from "../placeholder/fill-in.ts";
 import type { Run } from "../run/run.ts";
 import { textsOf } from "../trajectory/recorded-inputs.ts";
 import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
@@ -29,17 +29,17 @@ export function missingNames(
   ] as const) {
     for (const [at, { action }] of actions.entries()) {
       const name = missingIn(textsOf(action), sources);
-      if (name !== undefined) return `element ${at + 1}${where} names {${name}}, which nobody gave`;
+      if (name !== undefined) return nobodyGave(`element ${at + 1}${where}`, name);
       if (action.type === "finish") {
         const output = fillInOutput(action.output ?? null, sources);
-        if (output.kind === "missing") return `the output names {${output.name}}, which nobody gave`;
+        if (output.kind === "missing") return nobodyGave("the output", output.name);
       }
       if ("save_as" in action && typeof action.save_as === "string") sources.saved.set(action.save_as, "");
     }
   }
   const paths = checks.flatMap((check) => (check.kind === "file" ? [check.path] : []));
   const name = missingIn(paths, { ...sources, aliases: new Set() });
-  return name && `a check names {${name}}, which nobody gave`;
+  return name && nobodyGave("a check", name);
 }
 
 function missingIn(texts: readonly string[], sources: FillSources): string | undefined {

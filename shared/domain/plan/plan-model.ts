@@ -1,6 +1,6 @@
 import { type NoKey, type ProviderKeys, slotOf } from "../model/provider-key.ts";
 import type { ChooseModels } from "../model-selection/choose-models.ts";
-import { fillIn } from "../placeholder/fill-in.ts";
+import { fillIn, nobodyGave } from "../placeholder/fill-in.ts";
 import type { Run } from "../run/run.ts";
 import { fillSources } from "./missing-names.ts";
 import { noPlan, type PlannedModel, type Refusal } from "./plan.ts";
@@ -18,7 +18,7 @@ export async function reasonAgainst(
 ): Promise<Refusal | undefined> {
   const filled = fillIn(prompt, fillSources(run, builtIn));
   if (filled.kind === "missing") {
-    return noPlan("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
+    return noPlan("input_missing", nobodyGave("the prompt", filled.name));
   }
   let reason: Refusal | undefined;
   for (const { provider } of choices) {

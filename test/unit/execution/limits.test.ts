@@ -144,7 +144,9 @@ describe("a run that cannot be carried out", () => {
   it("names the element, counted from 1, that nobody gave a value for", async () => {
     const typing = plainRecording([scroll, { type: "type", text: "{nobody}" }]);
     const { run } = await runOf(typing);
-    expect(run?.error).toEqual(["element 2 names {nobody}, which nobody gave"]);
+    expect(run?.error).toEqual([
+      "element 2 names {nobody}, which nobody gave: it belongs in the run's input_values, or to its machine or pools",
+    ]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { isSameSize } from "../../picture/picture.ts";
-import { fillIn } from "../../placeholder/fill-in.ts";
+import { fillIn, nobodyGave } from "../../placeholder/fill-in.ts";
 import type { StepTrail } from "../../run-step/run-step.ts";
 import { contextOf, matchPiece } from "../../screen/match-element.ts";
 import type { RecordedPiece } from "../../trajectory/trajectory-element.ts";
@@ -38,7 +38,7 @@ async function missingFile({ plan, saved, desktop }: Invocation): Promise<Missin
     if (check.kind !== "file") continue;
     const path = fillIn(check.path, { inputs: plan.inputValues, saved, aliases: new Set() });
     if (path.kind === "missing") {
-      return { words: `the path of a file to check names {${path.name}}, which nobody gave`, trail: {} };
+      return { words: nobodyGave("the path of a file to check", path.name), trail: {} };
     }
     const isThere = await desktop.hasFile(path.shown);
     if (isThere === undefined) return "away";
