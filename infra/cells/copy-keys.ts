@@ -3,7 +3,7 @@ import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 
 /**
  * An organization's keys are good in the other deployment, too: what lies there of a key is its secret's digest. A key that
- * is there already stays, so this can be repeated.
+ * is there already stays, so this can be repeated. Who operates one deployment operates no other by that.
  *
  * @returns the ids of the keys that were copied.
  */
@@ -15,7 +15,8 @@ export async function copyKeys(
 ): Promise<readonly string[]> {
   const copied: string[] = [];
   for (const key of await from.list(organizationId)) {
-    if (!isUsable(key, nowMs) || (await to.find(key.id)) !== undefined) continue;
+    if (!isUsable(key, nowMs) || key.scopes.includes("operator") || (await to.find(key.id)) !== undefined)
+      continue;
     if (isOwnKeyId(key.id)) await to.createOwn(key, { idempotency: undefined, result: null });
     else await to.create(key);
     copied.push(key.id);

@@ -73,7 +73,8 @@ describe("keys of an organization that moves", () => {
       expiresAt: new Date(from.clock.now() + 60_000).toISOString(),
     });
     const revoked = anApiKey({ organizationId, revokedAt: "2026-01-01T00:00:00.000Z" });
-    for (const key of [ofOperator, revoked, anApiKey()]) await from.apiKeys.create(key);
+    const operating = anApiKey({ organizationId, scopes: ["read", "operator"] });
+    for (const key of [ofOperator, revoked, operating, anApiKey()]) await from.apiKeys.create(key);
     await from.apiKeys.createOwn(own, record);
 
     const copy = async () => await copyKeys(from.apiKeys, to.apiKeys, organizationId, from.clock.now());
