@@ -1,13 +1,8 @@
 import { type DesktopActionType, pictureBytesMax } from "../../vocabulary/drivers.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { DomainError } from "../errors.ts";
-import {
-  callDriver,
-  type DriverCall,
-  driverCallTimeoutMs,
-  driverWordsOf,
-  uncertainErrors,
-} from "../tunnel/call-driver.ts";
+import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
+import { driverWordsOf } from "../tunnel/driver-words.ts";
 import type { ActionResult, BatchAction } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { jsonBody } from "./forward-action.ts";

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { DomainError } from "../errors.ts";
-import { driverWordsOf, uncertainErrors } from "../tunnel/call-driver.ts";
+import { uncertainErrors } from "../tunnel/call-driver.ts";
+import { driverWordsOf } from "../tunnel/driver-words.ts";
 import type { Acted, Missed } from "./desktop.ts";
 
 const awayErrors: ReadonlySet<ErrorCode> = new Set([

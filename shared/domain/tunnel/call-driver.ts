@@ -175,9 +175,3 @@ function isMute({ unanswered = 0, unansweredAt }: CurrentConnection, nowMs: numb
 function notConnected(): DomainError {
   return new DomainError(unansweredCodes.not_delivered, "the machine is not connected; nothing was done");
 }
-
-/** Returns the driver's own words where it refused or failed. */
-export function driverWordsOf({ details, message }: DomainError): string {
-  const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
-  return (isDriverText && String(details.driver_message)) || message;
-}

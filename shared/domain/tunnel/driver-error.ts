@@ -16,7 +16,6 @@ export function driverError(
   }
   const { text, code } = wordsOf(answer);
   const details = { driver_status: status, driver_message: text };
-  const words = text || `status ${status}`;
   if (status === 429) {
     return new DomainError("driver_busy", "the machine's driver has four requests in flight already", {
       details,
@@ -31,12 +30,12 @@ export function driverError(
     );
   }
   if (status >= 400 && status < 500) {
-    return new DomainError("driver_rejected", `the machine's driver refused: ${words}`, {
+    return new DomainError("driver_rejected", `the machine's driver refused the request with ${status}`, {
       details,
       driverStatus: status,
     });
   }
-  return new DomainError("driver_failed", `the machine's driver failed: ${words}`, { details });
+  return new DomainError("driver_failed", `the machine's driver failed with ${status}`, { details });
 }
 
 /** These paths' requests name a file, a folder or a program, which a 404 may be about. */

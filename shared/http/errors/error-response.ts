@@ -5,10 +5,15 @@ import { isoTimestamp } from "../../domain/clock.ts";
 import { ChangedMeanwhile } from "../../domain/entity/edition.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
-import { errorStatuses } from "../../vocabulary/error-codes.ts";
+import { driverWordsOf } from "../../domain/tunnel/driver-words.ts";
+import { type ErrorCode, errorStatuses } from "../../vocabulary/error-codes.ts";
 import type { AppDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
 import { presentInvalidItems } from "./present-invalid-items.ts";
+
+const quotedCodes: readonly ErrorCode[] = ["driver_rejected", "driver_failed"];
+
+const quotedCharactersMax = 500;
 
 /** A driver's own 4xx is passed on, except 401 and the like, which the caller's client would take for its own. */
 export function statusOf(error: DomainError): number {
@@ -21,11 +26,17 @@ export function statusOf(error: DomainError): number {
 export function errorBody(error: DomainError, nowMs: number): ErrorBody {
   return {
     error: STATUS_CODES[statusOf(error)] ?? "Error",
-    message: error.message,
+    message: messageOf(error),
     error_code: error.code,
     details: error.details,
     timestamp: isoTimestamp(nowMs),
   };
+}
+
+/** Programs show the message alone, and the driver's words are what a person can act on; `details` keeps all of them. */
+function messageOf(error: DomainError): string {
+  const words = quotedCodes.includes(error.code) ? driverWordsOf(error) : error.message;
+  return words === error.message ? words : `${error.message}: ${words.slice(0, quotedCharactersMax)}`;
 }
 
 /** A bug is logged here and only here. */

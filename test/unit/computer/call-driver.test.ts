@@ -3,6 +3,7 @@ import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import { errorBody } from "../../../shared/http/errors/error-response.ts";
 import { aMachine, anIdempotency } from "../../support/builders/entities.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
@@ -135,7 +136,9 @@ describe("callDriver", () => {
     const error = await refusalOf(answered(404, '{"error":"no such file"}'), undefined, "/computer/fs/list");
     expect(error.code).toBe("driver_rejected");
     expect(error.driverStatus).toBe(404);
-    expect(error.message).toBe("the machine's driver refused: no such file");
+    expect(error.message).toBe("the machine's driver refused the request with 404");
+    const { message } = errorBody(error, 0);
+    expect(message).toBe("the machine's driver refused the request with 404: no such file");
     expect(error.details).toEqual({ driver_status: 404, driver_message: "no such file" });
   });
 
