@@ -6,9 +6,10 @@ import { useCall } from "../data/use-call.ts";
 import { Command } from "../parts/command.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { isSameId } from "../parts/holder.ts";
 import { nameOf } from "../parts/machine-name.ts";
+import { TextField } from "../parts/text-field.tsx";
 import { hrefOf } from "../shell/place.ts";
 import { readSettings } from "../shell/settings.ts";
 import { driverCommand } from "./driver-command.ts";
@@ -64,30 +65,21 @@ function KeyForm({ name, onName, onKey }: KeyFormProps) {
     if (made !== undefined) onKey(made.body);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
-      <Field label="Name" hint="For people; it can be changed.">
-        {(control) => (
-          <input
-            {...control}
-            type="text"
-            maxLength={255}
-            placeholder="Front desk"
-            autoComplete="off"
-            value={name}
-            onInput={({ currentTarget }) => onName(currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form onSubmit={make}>
+      <TextField
+        label="Name"
+        hint="For people; it can be changed."
+        maxLength={255}
+        placeholder="Front desk"
+        autoComplete="off"
+        value={name}
+        onText={onName}
+      />
       {error === undefined ? null : <Failure error={error} />}
       <button type="submit" class="primary" disabled={isBusy}>
         Make a key, and show the command
       </button>
-    </form>
+    </Form>
   );
 }
 

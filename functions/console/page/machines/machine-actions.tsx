@@ -1,11 +1,13 @@
 import { useState } from "preact/hooks";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
+import { Button } from "../parts/button.tsx";
 import { confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { nameOf } from "../parts/machine-name.ts";
+import { TextField } from "../parts/text-field.tsx";
 import { hrefOf } from "../shell/place.ts";
 import { navigate } from "../shell/router.ts";
 import type { ShownMachine } from "./machine-words.ts";
@@ -52,20 +54,12 @@ export function MachineActions({ machine, reload }: MachineActionsProps) {
           Record a demonstration
         </a>
       )}
-      <button type="button" onClick={() => setRenamed(true)}>
-        Rename
-      </button>
+      <Button text="Rename" onClick={() => setRenamed(true)} />
       {machine.physical_server_id === null ? null : (
-        <button type="button" disabled={isBusy} onClick={() => void shutDown()}>
-          Shut down
-        </button>
+        <Button text="Shut down" disabled={isBusy} onClick={shutDown} />
       )}
-      <button type="button" disabled={isBusy} onClick={() => void resetSecret()}>
-        Reset secret
-      </button>
-      <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-        Delete
-      </button>
+      <Button text="Reset secret" disabled={isBusy} onClick={resetSecret} />
+      <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} />
       {isRenamed ? <Rename machine={machine} reload={reload} onClose={() => setRenamed(false)} /> : null}
     </>
   );
@@ -86,32 +80,15 @@ function Rename({ machine, reload, onClose }: MachineActionsProps & { readonly o
   };
   return (
     <Dialog title="Rename the machine" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Field label="Name" isRequired>
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              required
-              maxLength={255}
-              value={name}
-              autoComplete="off"
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          )}
-        </Field>
+      <Form onSubmit={save}>
+        <TextField label="Name" isRequired maxLength={255} value={name} autoComplete="off" onText={setName} />
         {error === undefined ? null : <Failure error={error} />}
         <div class="actions">
           <button type="submit" class="primary" disabled={isBusy}>
             Save
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

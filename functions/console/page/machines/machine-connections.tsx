@@ -3,6 +3,7 @@ import type { Connection } from "../../../../shared/contract/connection.ts";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { confirm } from "../parts/confirm.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Show } from "../parts/show.tsx";
@@ -35,9 +36,7 @@ export function MachineConnections({ machineId }: { readonly machineId: string }
       title: "",
       cell: (connection) =>
         can("write") && connection.status === "connected" ? (
-          <button type="button" class="small" disabled={isBusy} onClick={() => void close(connection)}>
-            Close
-          </button>
+          <Button text="Close" class="small" disabled={isBusy} onClick={() => close(connection)} />
         ) : null,
     },
   ];

@@ -5,6 +5,7 @@ import { putFile } from "../data/put-file.ts";
 import { useService } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Show } from "../parts/show.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -76,13 +77,11 @@ export function MachineFiles({ machineId, isConnected }: MachineFilesProps) {
     {
       title: "Name",
       cell: (file) => (
-        <button
-          type="button"
+        <Button
+          text={file.is_dir ? `${file.name}/` : file.name}
           class="link"
           onClick={() => (file.is_dir ? setFolder(file.path) : void download(file))}
-        >
-          {file.is_dir ? `${file.name}/` : file.name}
-        </button>
+        />
       ),
     },
     { title: "Size", isNumber: true, cell: ({ is_dir, size }) => (is_dir ? "" : bytesInWords(size)) },
@@ -96,9 +95,7 @@ export function MachineFiles({ machineId, isConnected }: MachineFilesProps) {
       <div class="actions">
         <code>{folder}</code>
         {folder === "." ? null : (
-          <button type="button" class="small" onClick={() => setFolder(folderAbove(folder))}>
-            Up
-          </button>
+          <Button text="Up" class="small" onClick={() => setFolder(folderAbove(folder))} />
         )}
         <label class="button small upload">
           Upload a file

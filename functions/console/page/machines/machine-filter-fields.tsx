@@ -1,5 +1,6 @@
 import { machineStatuses } from "../../../../shared/vocabulary/machines.ts";
 import { useCall } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { ChoiceFilter, TextFilter } from "../parts/filters.tsx";
 import { setQuery, usePlace } from "../shell/router.ts";
 
@@ -26,12 +27,8 @@ export function MachineFilterFields() {
       />
       <fieldset class="views">
         <legend>View</legend>
-        <button type="button" aria-pressed={!isTable} onClick={() => setQuery({ view: undefined })}>
-          Wall
-        </button>
-        <button type="button" aria-pressed={isTable} onClick={() => setQuery({ view: "table" })}>
-          Table
-        </button>
+        <Button text="Wall" aria-pressed={!isTable} onClick={() => setQuery({ view: undefined })} />
+        <Button text="Table" aria-pressed={isTable} onClick={() => setQuery({ view: "table" })} />
       </fieldset>
     </search>
   );

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useCan } from "../data/service.ts";
 import { useCall } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Pager, useSkip } from "../parts/pager.tsx";
@@ -30,9 +31,7 @@ export function MachineList() {
             Record a demonstration
           </a>
         ) : null}
-        <button type="button" class="primary" onClick={() => setAdding(true)}>
-          Add a machine
-        </button>
+        <Button text="Add a machine" class="primary" onClick={() => setAdding(true)} />
       </PageHeader>
       <MachineFilterFields />
       {query.pool === undefined ? (
@@ -104,9 +103,7 @@ function Machines({ machines, isFiltered, onAdd }: MachinesProps) {
       <Empty text="No machine fits these filters." />
     ) : (
       <Empty text="No machine is connected yet. A driver on a desktop makes one when it connects.">
-        <button type="button" onClick={onAdd}>
-          Show the command
-        </button>
+        <Button text="Show the command" onClick={onAdd} />
       </Empty>
     );
   }

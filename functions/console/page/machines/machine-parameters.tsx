@@ -2,9 +2,11 @@ import { useState } from "preact/hooks";
 import type { Tagged } from "../data/call-any.ts";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
+import { Button } from "../parts/button.tsx";
 import { EditFailure } from "../parts/changes/edit-failure.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { machineFields } from "./machine-fields.ts";
 import type { ShownMachine } from "./machine-words.ts";
 import { parametersOf, secretsOf } from "./parameter-texts.ts";
@@ -37,12 +39,8 @@ export function MachineParameters({ machine, reload }: MachineParametersProps) {
       )}
       {can("write") ? (
         <div class="actions">
-          <button type="button" class="small" onClick={() => setEdited("plain")}>
-            Change
-          </button>
-          <button type="button" class="small" onClick={() => setEdited("secret")}>
-            Set secrets
-          </button>
+          <Button text="Change" class="small" onClick={() => setEdited("plain")} />
+          <Button text="Set secrets" class="small" onClick={() => setEdited("secret")} />
         </div>
       ) : null}
       {edited === undefined ? null : (
@@ -86,12 +84,7 @@ function ParametersDialog({ machine, reload, isSecret, onClose }: ParametersDial
   };
   return (
     <Dialog title={isSecret ? "Set the secret parameters" : "Change the parameters"} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(base.etag);
-        }}
-      >
+      <Form onSubmit={() => save(base.etag)}>
         <Field
           label={isSecret ? "Secrets" : "Parameters"}
           hint={
@@ -130,7 +123,7 @@ function ParametersDialog({ machine, reload, isSecret, onClose }: ParametersDial
             {isSecret ? "Replace" : "Save"}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { Tagged } from "../data/call-any.ts";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { EditFailure } from "../parts/changes/edit-failure.tsx";
 import { CheckList } from "../parts/check-list.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -34,11 +35,7 @@ export function MachinePools({ machine, reload }: MachinePoolsProps) {
           ))}
         </ul>
       )}
-      {can("write") ? (
-        <button type="button" class="small" onClick={() => setOpen(true)}>
-          Change
-        </button>
-      ) : null}
+      {can("write") ? <Button text="Change" class="small" onClick={() => setOpen(true)} /> : null}
       {isOpen ? <PoolsDialog machine={machine} reload={reload} onClose={() => setOpen(false)} /> : null}
     </section>
   );
@@ -91,14 +88,12 @@ function PoolsDialog({ machine, reload, onClose }: MachinePoolsProps & { readonl
         onMine={() => void save(machine.etag)}
       />
       <div class="actions">
-        <button
-          type="button"
+        <Button
+          text="Save"
           class="primary"
           disabled={isBusy || pools.data === undefined}
-          onClick={() => void save(base.etag)}
-        >
-          Save
-        </button>
+          onClick={() => save(base.etag)}
+        />
       </div>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../data/use-action.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { TextField } from "../parts/text-field.tsx";
 
 interface MachineShellProps {
   readonly machineId: string;
@@ -55,35 +56,30 @@ export function MachineShell({ machineId, isConnected }: MachineShellProps) {
           ))}
         </section>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (command.trim() !== "") void run();
         }}
       >
-        <Field label="Command" hint="Runs as the driver's shell user, for at most 15 s.">
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              class="code"
-              value={command}
-              autoComplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              disabled={!isConnected}
-              onInput={({ currentTarget }) => setCommand(currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === "ArrowUp" && command === "") setCommand(ran.at(-1)?.command ?? "");
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Command"
+          hint="Runs as the driver's shell user, for at most 15 s."
+          class="code"
+          value={command}
+          autoComplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          disabled={!isConnected}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowUp" && command === "") setCommand(ran.at(-1)?.command ?? "");
+          }}
+          onText={setCommand}
+        />
         {error === undefined ? null : <Failure error={error} />}
         <button type="submit" disabled={isBusy || !isConnected}>
           {isBusy ? "Running …" : "Run"}
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -1,4 +1,5 @@
 import { createStore, useStore } from "../shell/store.ts";
+import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface Question {
@@ -31,12 +32,8 @@ export function ConfirmHost() {
     <Dialog title={title} onClose={() => answer(false)}>
       <p>{text}</p>
       <div class="actions">
-        <button type="button" onClick={() => answer(false)}>
-          Cancel
-        </button>
-        <button type="button" class="danger" onClick={() => answer(true)}>
-          {verb}
-        </button>
+        <Button text="Cancel" onClick={() => answer(false)} />
+        <Button text={verb} class="danger" onClick={() => answer(true)} />
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -37,9 +38,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
       <div class="dialog-content">
         <header>
           <h2 id={titleId}>{title}</h2>
-          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
-            ✕
-          </button>
+          <Button text="✕" class="plain" aria-label="Close" onClick={onClose} />
         </header>
         {children}
       </div>

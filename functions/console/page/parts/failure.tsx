@@ -1,4 +1,5 @@
 import { requestIdOf, sentenceOf } from "../data/say-failure.ts";
+import { Button } from "./button.tsx";
 
 interface FailureProps {
   readonly error: unknown;
@@ -14,11 +15,7 @@ export function Failure({ error, onRetry }: FailureProps) {
         {sentenceOf(error)}
         {requestId === undefined ? null : <small>request {requestId}</small>}
       </p>
-      {onRetry === undefined ? null : (
-        <button type="button" class="small" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry === undefined ? null : <Button text="Try again" class="small" onClick={onRetry} />}
     </div>
   );
 }

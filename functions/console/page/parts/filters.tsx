@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { setQuery, usePlace } from "../shell/router.ts";
 import { Field } from "./field.tsx";
+import { TextField } from "./text-field.tsx";
 
 /** Each letter would otherwise be a request. */
 const pauseMs = 300;
@@ -23,19 +24,7 @@ export function TextFilter({ name, label, placeholder }: TextFilterProps) {
     const timer = setTimeout(() => setQuery({ [name]: text.trim(), skip: undefined }), pauseMs);
     return () => clearTimeout(timer);
   }, [text, inAddress, name]);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type="search"
-          value={text}
-          placeholder={placeholder}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
+  return <TextField label={label} type="search" value={text} placeholder={placeholder} onText={setText} />;
 }
 
 interface ChoiceFilterProps {

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure.tsx";
+import { Form } from "./form.tsx";
 import { changedValues } from "./form-values.ts";
 import { type FormSchema, fieldsOf, valuesOf } from "./schema-fields.ts";
 import { SchemaInputs } from "./schema-form.tsx";
@@ -37,13 +39,7 @@ export function FormDialog(props: FormDialogProps) {
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <Form noValidate onSubmit={submit}>
         {error === undefined ? null : <Failure error={error} />}
         {children}
         <SchemaInputs
@@ -53,14 +49,12 @@ export function FormDialog(props: FormDialogProps) {
           onText={(name, text) => setTexts((all) => ({ ...all, [name]: text }))}
         />
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button text="Cancel" onClick={onClose} />
           <button type="submit" class="primary" disabled={isBusy}>
             {verb}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

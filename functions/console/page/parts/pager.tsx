@@ -1,4 +1,5 @@
 import { setQuery, usePlace } from "../shell/router.ts";
+import { Button } from "./button.tsx";
 
 /** Rows of one page of a list. */
 export const pageSize = 50;
@@ -25,15 +26,11 @@ export function Pager(props: PagerProps) {
   const goTo = (to: number) => setQuery({ skip: to <= 0 ? undefined : String(to) });
   return (
     <nav class="pager" aria-label="Pages">
-      <button type="button" disabled={skip === 0} onClick={() => goTo(skip - size)}>
-        {back}
-      </button>
+      <Button text={back} disabled={skip === 0} onClick={() => goTo(skip - size)} />
       <span>
         {shown === 0 ? 0 : skip + 1}–{skip + shown} of {total}
       </span>
-      <button type="button" disabled={skip + shown >= total} onClick={() => goTo(skip + size)}>
-        {on}
-      </button>
+      <Button text={on} disabled={skip + shown >= total} onClick={() => goTo(skip + size)} />
     </nav>
   );
 }

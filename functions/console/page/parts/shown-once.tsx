@@ -1,3 +1,4 @@
+import { Button } from "./button.tsx";
 import { Command } from "./command.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -17,9 +18,7 @@ export function ShownOnce({ title, text, label, secret, onClose }: ShownOnceProp
       <p>It is shown this once. {text}</p>
       <Command text={secret} label={label} />
       <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
+        <Button text="Done" class="primary" onClick={onClose} />
       </div>
     </Dialog>
   );

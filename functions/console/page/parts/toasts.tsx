@@ -1,5 +1,6 @@
 import { requestIdOf, sentenceOf } from "../data/say-failure.ts";
 import { createStore, useStore } from "../shell/store.ts";
+import { Button } from "./button.tsx";
 
 interface Toast {
   readonly id: number;
@@ -45,9 +46,7 @@ export function Toasts() {
             {text}
             {requestId === undefined ? null : <small>request {requestId}</small>}
           </p>
-          <button type="button" class="plain" aria-label="Close the message" onClick={() => close(id)}>
-            ✕
-          </button>
+          <Button text="✕" class="plain" aria-label="Close the message" onClick={() => close(id)} />
         </div>
       ))}
     </div>

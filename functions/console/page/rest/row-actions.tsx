@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Button } from "../parts/button.tsx";
 
 interface RowActionsProps {
   readonly isBusy: boolean;
@@ -11,16 +12,10 @@ interface RowActionsProps {
 export function RowActions({ isBusy, onEdit, onDelete, children }: RowActionsProps) {
   return (
     <span class="row-actions">
-      {onEdit === undefined ? null : (
-        <button type="button" class="small" onClick={onEdit}>
-          Edit
-        </button>
-      )}
+      {onEdit === undefined ? null : <Button text="Edit" class="small" onClick={onEdit} />}
       {children}
       {onDelete === undefined ? null : (
-        <button type="button" class="small danger" disabled={isBusy} onClick={onDelete}>
-          Delete
-        </button>
+        <Button text="Delete" class="small danger" disabled={isBusy} onClick={onDelete} />
       )}
     </span>
   );

@@ -3,7 +3,9 @@ import { useState } from "preact/hooks";
 import type { Run } from "../../../../shared/contract/run/run.ts";
 import { useService } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { holderWords, isHolder, mayTakeOver } from "../parts/holder.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { LiveScreen } from "../screen/live-screen.tsx";
@@ -40,20 +42,14 @@ export function HeldPanel({ runId, held, machineId, machineName, canAct, onChang
       {canAct && !isMine ? (
         <div class="actions">
           {isFree || mayTakeOver(caller) ? (
-            <button type="button" class="primary" disabled={isBusy} onClick={() => void take()}>
-              Take mouse and keyboard
-            </button>
+            <Button text="Take mouse and keyboard" class="primary" disabled={isBusy} onClick={take} />
           ) : null}
         </div>
       ) : null}
       <LiveScreen machineId={machineId} name={machineName} canAct={isMine} />
       {isMine || (isFree && canAct) ? (
         <Resume runId={runId} label={isFree ? "Your answer" : "A note for the model"} onDone={onChange}>
-          {isFree ? null : (
-            <button type="button" disabled={isBusy} onClick={() => void take()}>
-              Ten minutes more
-            </button>
-          )}
+          {isFree ? null : <Button text="Ten minutes more" disabled={isBusy} onClick={take} />}
         </Resume>
       ) : null}
     </section>
@@ -76,13 +72,7 @@ function Resume({ runId, label, onDone, children }: ResumeProps) {
     onDone();
   };
   return (
-    <form
-      class="resume"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void resume();
-      }}
-    >
+    <Form class="resume" onSubmit={resume}>
       <Field label={label} hint="What you did, or the answer to its question. A replay needs none.">
         {(control) => (
           <textarea
@@ -99,6 +89,6 @@ function Resume({ runId, label, onDone, children }: ResumeProps) {
         </button>
         {children}
       </div>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { RunResponse } from "../../../../shared/contract/run/run.ts";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
+import { Button } from "../parts/button.tsx";
 import { confirm } from "../parts/confirm.tsx";
 import { hrefOf } from "../shell/place.ts";
 import { navigate } from "../shell/router.ts";
@@ -46,32 +47,18 @@ export function RunActions({ run, onChange }: RunActionsProps) {
   const isHoldable = run.status === "running" && run.executor === "service" && run.held === null;
   return (
     <>
-      {isHoldable ? (
-        <button type="button" class="primary" onClick={() => setHolding(true)}>
-          Hold
-        </button>
-      ) : null}
+      {isHoldable ? <Button text="Hold" class="primary" onClick={() => setHolding(true)} /> : null}
       {hasEnded(run) ? (
         <>
           {run.executor === "service" ? (
-            <button type="button" disabled={isBusy} onClick={() => void makeTrajectory()}>
-              Make a recording of it
-            </button>
+            <Button text="Make a recording of it" disabled={isBusy} onClick={makeTrajectory} />
           ) : null}
-          <button type="button" disabled={isBusy} onClick={() => void retry()}>
-            Retry
-          </button>
+          <Button text="Retry" disabled={isBusy} onClick={retry} />
         </>
       ) : (
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void cancel()}>
-          Cancel the run
-        </button>
+        <Button text="Cancel the run" class="danger" disabled={isBusy} onClick={cancel} />
       )}
-      {hasEnded(run) ? (
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-          Delete
-        </button>
-      ) : null}
+      {hasEnded(run) ? <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} /> : null}
       {isHolding ? (
         <HoldDialog
           runId={run.id}

@@ -1,5 +1,6 @@
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { Show } from "../parts/show.tsx";
 import { Table } from "../parts/table.tsx";
 
@@ -44,9 +45,7 @@ export function RunFiles({ runId, isOver }: RunFilesProps) {
                 {
                   title: "Get",
                   cell: ({ id }) => (
-                    <button type="button" class="small" disabled={isBusy} onClick={() => void download(id)}>
-                      Download
-                    </button>
+                    <Button text="Download" class="small" disabled={isBusy} onClick={() => download(id)} />
                   ),
                 },
               ]}

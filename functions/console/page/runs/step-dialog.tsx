@@ -1,4 +1,5 @@
 import type { RunStep } from "../../../../shared/contract/run/run-step.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
@@ -25,12 +26,16 @@ export function StepDialog({ runId, steps, index, onIndex, onClose }: StepDialog
   return (
     <Dialog title={`Step ${step.index}: ${actionWords(step.action)}`} onClose={onClose} isWide>
       <nav class="actions" aria-label="Steps">
-        <button type="button" disabled={before === undefined} onClick={() => before && onIndex(before.index)}>
-          Step before
-        </button>
-        <button type="button" disabled={after === undefined} onClick={() => after && onIndex(after.index)}>
-          Next step
-        </button>
+        <Button
+          text="Step before"
+          disabled={before === undefined}
+          onClick={() => before && onIndex(before.index)}
+        />
+        <Button
+          text="Next step"
+          disabled={after === undefined}
+          onClick={() => after && onIndex(after.index)}
+        />
       </nav>
       <StepFacts step={step} />
       {step.expected === null ? null : <ExpectedAndSeen key={step.index} runId={runId} step={step} />}

@@ -1,4 +1,5 @@
 import type { ComponentChildren, RefObject } from "preact";
+import { Button } from "../parts/button.tsx";
 import { sayDone, sayFailure } from "../parts/toasts.tsx";
 import type { Size } from "./desktop-point.ts";
 import { textsOf } from "./typed-texts.ts";
@@ -63,38 +64,21 @@ export function ScreenToolbar(props: ScreenToolbarProps) {
       <div class="live-screen-buttons">
         {canAct ? (
           <>
-            <button type="button" class="small for-touch" aria-pressed={isCaught} onClick={keyboard}>
-              Keyboard
-            </button>
+            <Button text="Keyboard" class="small for-touch" aria-pressed={isCaught} onClick={keyboard} />
             <details class="menu" onKeyDown={closeByEscape}>
               <summary class="button small">Keys</summary>
               <div class="menu-items">
                 {keptKeys.map(([label, keys]) => (
-                  <button key={keys} type="button" onClick={() => input.send({ type: "key", text: keys })}>
-                    {label}
-                  </button>
+                  <Button key={keys} text={label} onClick={() => input.send({ type: "key", text: keys })} />
                 ))}
               </div>
             </details>
-            <button type="button" class="small" title="Copies what is selected on the desktop" onClick={copy}>
-              Copy
-            </button>
-            <button
-              type="button"
-              class="small"
-              title="Types the text of your clipboard"
-              onClick={() => void paste()}
-            >
-              Paste
-            </button>
+            <Button text="Copy" class="small" title="Copies what is selected on the desktop" onClick={copy} />
+            <Button text="Paste" class="small" title="Types the text of your clipboard" onClick={paste} />
           </>
         ) : null}
-        <button type="button" class="small" aria-pressed={isWhole} onClick={() => onWhole(!isWhole)}>
-          1:1
-        </button>
-        <button type="button" class="small" onClick={full}>
-          Full screen
-        </button>
+        <Button text="1:1" class="small" aria-pressed={isWhole} onClick={() => onWhole(!isWhole)} />
+        <Button text="Full screen" class="small" onClick={full} />
       </div>
       {children}
     </div>

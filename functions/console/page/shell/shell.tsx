@@ -2,6 +2,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { ConsoleSettings } from "../../../../shared/contract/console.ts";
 import { liveState, openLive } from "../data/open-live.ts";
 import { clientOf, fetchWith, type Service, ServiceContext } from "../data/service.ts";
+import { Button } from "../parts/button.tsx";
 import { ConfirmHost } from "../parts/confirm.tsx";
 import { LastWrite } from "../parts/last-write.tsx";
 import { Toasts } from "../parts/toasts.tsx";
@@ -61,9 +62,7 @@ function SignedIn({ current, settings }: ShellProps & { readonly current: Sessio
           {caller.organization_id}
         </span>
         <ThemeButton />
-        <button type="button" class="small" onClick={() => signOut()}>
-          Sign out
-        </button>
+        <Button text="Sign out" class="small" onClick={signOut} />
       </header>
       <div class="body">
         <Navigation caller={caller} />
@@ -95,8 +94,11 @@ function LiveMark() {
 function ThemeButton() {
   const current = useStore(theme);
   return (
-    <button type="button" class="small" aria-label={`Colours: ${current}. Change`} onClick={nextTheme}>
-      {current === "system" ? "◐" : current === "light" ? "☀" : "☾"}
-    </button>
+    <Button
+      text={current === "system" ? "◐" : current === "light" ? "☀" : "☾"}
+      class="small"
+      aria-label={`Colours: ${current}. Change`}
+      onClick={nextTheme}
+    />
   );
 }

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import type { ConsoleSignIn } from "../../../../shared/contract/console.ts";
+import { Button } from "../parts/button.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
+import { TextField } from "../parts/text-field.tsx";
 import { ofKey, signInAtIssuer, signInWith } from "./enter.ts";
 import { signedOutBecause } from "./session.ts";
 import { useStore } from "./store.ts";
@@ -41,38 +43,27 @@ export function SignIn({ signIn }: SignInProps) {
       {signIn === null ? null : (
         <div class="panel">
           <p>With the account that you have at {new URL(signIn.authorizeUrl).host}:</p>
-          <button type="button" class="primary" onClick={() => void leave(signIn)}>
-            Sign in
-          </button>
+          <Button text="Sign in" class="primary" onClick={() => leave(signIn)} />
         </div>
       )}
-      <form
-        class="panel"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Field label="API key" hint="It is kept for this tab alone, and forgotten when the tab is closed.">
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="off"
-              spellcheck={false}
-              required
-              value={key}
-              onInput={(event) => setKey(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+      <Form class="panel" onSubmit={submit}>
+        <TextField
+          label="API key"
+          hint="It is kept for this tab alone, and forgotten when the tab is closed."
+          type="password"
+          autoComplete="off"
+          spellcheck={false}
+          required
+          value={key}
+          onText={setKey}
+        />
         {error === undefined ? null : <Failure error={error} />}
         <div class="actions">
           <button type="submit" class={signIn === null ? "primary" : undefined} disabled={isBusy}>
             Sign in with the key
           </button>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

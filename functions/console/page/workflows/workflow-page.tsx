@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall, useTagged } from "../data/use-call.ts";
+import { Button } from "../parts/button.tsx";
 import { confirm } from "../parts/confirm.tsx";
 import { PageHeader } from "../parts/page-header.tsx";
 import { Show } from "../parts/show.tsx";
@@ -52,12 +53,8 @@ export function WorkflowPage({ item }: ItemProps) {
       <PageHeader title={name} back={back}>
         {can("write") ? (
           <>
-            <button type="button" disabled={isBusy} onClick={() => void duplicate()}>
-              Duplicate
-            </button>
-            <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-              Delete
-            </button>
+            <Button text="Duplicate" disabled={isBusy} onClick={duplicate} />
+            <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} />
           </>
         ) : null}
       </PageHeader>
@@ -69,9 +66,7 @@ export function WorkflowPage({ item }: ItemProps) {
                 <TagChip key={tag.id} tag={tag} />
               ))}
               {can("write") ? (
-                <button type="button" class="small plain" onClick={() => setTagging(true)}>
-                  + Tags
-                </button>
+                <Button text="+ Tags" class="small plain" onClick={() => setTagging(true)} />
               ) : null}
             </p>
             <Tabs label="Views of the workflow" tabs={shown} />

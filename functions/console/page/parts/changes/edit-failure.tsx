@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../../../../../shared/client/api-error.ts";
 import type { Tagged } from "../../data/call-any.ts";
+import { Button } from "../button.tsx";
 import { Failure } from "../failure.tsx";
 import { changesBetween, type ShownFields } from "./changes-between.ts";
 import { Difference } from "./difference.tsx";
@@ -41,12 +42,8 @@ export function EditFailure<Body>(props: EditFailureProps<Body>) {
         </section>
       ))}
       <div class="actions">
-        <button type="button" class="small" onClick={onTheirs}>
-          Show theirs, give up mine
-        </button>
-        <button type="button" class="small" onClick={onMine}>
-          Save mine all the same
-        </button>
+        <Button text="Show theirs, give up mine" class="small" onClick={onTheirs} />
+        <Button text="Save mine all the same" class="small" onClick={onMine} />
       </div>
     </div>
   );

@@ -4,17 +4,19 @@ import { type OwnScope, ownScopes } from "../../../../../shared/vocabulary/acces
 import { useService } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { CheckList } from "../../parts/check-list.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Failure } from "../../parts/failure.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
 import { ShownOnce } from "../../parts/shown-once.tsx";
 import { Table } from "../../parts/table.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { RowActions } from "../row-actions.tsx";
 
 export function ApiKeysPage() {
@@ -35,9 +37,7 @@ export function ApiKeysPage() {
   return (
     <>
       <PageHeader title="API keys">
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          New key
-        </button>
+        <Button text="New key" class="primary" onClick={() => setCreating(true)} />
       </PageHeader>
       <Show of={keys}>
         {({ items, total }) => (
@@ -110,24 +110,9 @@ function CreateKey({ onCreated, onClose }: CreateKeyProps) {
   }
   return (
     <Dialog title="New API key" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form onSubmit={create}>
         {error === undefined ? null : <Failure error={error} />}
-        <Field label="Name" isRequired>
-          {(control) => (
-            <input
-              {...control}
-              required
-              maxLength={255}
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Name" isRequired maxLength={255} value={name} onText={setName} />
         <CheckList legend="Scopes" items={ownScopes} chosen={scopes} onChoose={setScopes}>
           {(scope) => (
             <span>
@@ -135,25 +120,20 @@ function CreateKey({ onCreated, onClose }: CreateKeyProps) {
             </span>
           )}
         </CheckList>
-        <Field label="Expires on" hint="Without a date it does not expire.">
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              value={day}
-              onInput={(event) => setDay(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Expires on"
+          hint="Without a date it does not expire."
+          type="date"
+          value={day}
+          onText={setDay}
+        />
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button text="Cancel" onClick={onClose} />
           <button type="submit" class="primary" disabled={isBusy || scopes.length === 0}>
             Create
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

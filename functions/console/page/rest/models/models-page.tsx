@@ -7,6 +7,7 @@ import type {
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -32,9 +33,7 @@ export function ModelsPage() {
     <>
       <PageHeader title="Models">
         {can("write") ? (
-          <button type="button" class="primary" onClick={() => setEdited("new")}>
-            New configuration
-          </button>
+          <Button text="New configuration" class="primary" onClick={() => setEdited("new")} />
         ) : null}
       </PageHeader>
       <p>Models with the settings of their calls. Workflows and runs name one.</p>

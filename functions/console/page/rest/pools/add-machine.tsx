@@ -2,7 +2,9 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { nameOf } from "../../parts/machine-name.ts";
+import { TextField } from "../../parts/text-field.tsx";
 
 /** The API's own bound of a page. */
 const offeredMax = 100;
@@ -31,23 +33,8 @@ export function AddMachine({ poolId, memberIds, onAdded }: AddMachineProps) {
     await onAdded();
   };
   return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      <Field label="Search machines">
-        {(control) => (
-          <input
-            {...control}
-            type="search"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form class="filters" onSubmit={add}>
+      <TextField label="Search machines" type="search" value={search} onText={setSearch} />
       <Field label="Machine">
         {(control) => (
           <select {...control} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
@@ -63,6 +50,6 @@ export function AddMachine({ poolId, memberIds, onAdded }: AddMachineProps) {
       <button type="submit" disabled={isBusy || chosen === ""}>
         Add to the pool
       </button>
-    </form>
+    </Form>
   );
 }

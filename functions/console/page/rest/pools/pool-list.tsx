@@ -3,6 +3,7 @@ import type { CreatePoolBody } from "../../../../../shared/contract/pool.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextFilter } from "../../parts/filters.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -22,9 +23,7 @@ export function PoolList() {
   const pools = useCall("listPools", { query: { limit: pageSize, skip, ...(search && { search }) } });
   const [isCreating, setCreating] = useState(false);
   const create = can("write") ? (
-    <button type="button" class="primary" onClick={() => setCreating(true)}>
-      New pool
-    </button>
+    <Button text="New pool" class="primary" onClick={() => setCreating(true)} />
   ) : null;
   return (
     <>

@@ -3,6 +3,7 @@ import type { PoolDetail } from "../../../../../shared/contract/pool.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useTagged } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { nameOf } from "../../parts/machine-name.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -36,12 +37,8 @@ export function PoolPage({ item: pool_id }: ItemProps) {
       <PageHeader title={pool.data?.body.name ?? "Pool"} back={{ href: hrefOf("pools"), text: "Pools" }}>
         {can("write") && pool.data !== undefined ? (
           <>
-            <button type="button" onClick={() => setEditing(true)}>
-              Edit
-            </button>
-            <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-              Delete
-            </button>
+            <Button text="Edit" onClick={() => setEditing(true)} />
+            <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} />
           </>
         ) : null}
       </PageHeader>
@@ -119,9 +116,7 @@ function PoolMachines({ pool, onChange }: PoolMachinesProps) {
               title: "In the pool",
               cell: (machine) =>
                 can("write") ? (
-                  <button type="button" class="small" disabled={isBusy} onClick={() => void leave(machine)}>
-                    Remove
-                  </button>
+                  <Button text="Remove" class="small" disabled={isBusy} onClick={() => leave(machine)} />
                 ) : null,
             },
           ]}

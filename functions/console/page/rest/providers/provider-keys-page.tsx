@@ -7,6 +7,7 @@ import { authTypesOf, type ProviderAuthType } from "../../../../../shared/vocabu
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -82,17 +83,11 @@ function Slot({ slot, onSet, onChange }: SlotProps) {
       <SlotFacts slot={slot} />
       {can("write") ? (
         <div class="actions">
-          <button type="button" onClick={onSet}>
-            {hasKey ? "Replace the key" : "Set a key"}
-          </button>
+          <Button text={hasKey ? "Replace the key" : "Set a key"} onClick={onSet} />
           {hasKey ? (
             <>
-              <button type="button" disabled={isBusy} onClick={() => void validate()}>
-                Validate
-              </button>
-              <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-                Remove
-              </button>
+              <Button text="Validate" disabled={isBusy} onClick={validate} />
+              <Button text="Remove" class="danger" disabled={isBusy} onClick={remove} />
             </>
           ) : null}
         </div>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useCan } from "../../data/service.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextFilter } from "../../parts/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -24,9 +25,7 @@ export function ScheduleList() {
   const schedules = useCall("listSchedules", { query }, { everyMs });
   const [isCreating, setCreating] = useState(false);
   const create = can("write") ? (
-    <button type="button" class="primary" onClick={() => setCreating(true)}>
-      New schedule
-    </button>
+    <Button text="New schedule" class="primary" onClick={() => setCreating(true)} />
   ) : null;
   return (
     <>

@@ -3,6 +3,7 @@ import type { Schedule } from "../../../../../shared/contract/schedule.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useTagged } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -71,18 +72,14 @@ function Actions({ schedule, reload, onEdit }: ActionsProps) {
   };
   return (
     <>
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void runNow()}>
-        Run now
-      </button>
-      <button type="button" disabled={isBusy} onClick={() => void turn(!schedule.is_enabled)}>
-        {schedule.is_enabled ? "Switch off" : "Switch on"}
-      </button>
-      <button type="button" onClick={onEdit}>
-        Edit
-      </button>
-      <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-        Delete
-      </button>
+      <Button text="Run now" class="primary" disabled={isBusy} onClick={runNow} />
+      <Button
+        text={schedule.is_enabled ? "Switch off" : "Switch on"}
+        disabled={isBusy}
+        onClick={() => turn(!schedule.is_enabled)}
+      />
+      <Button text="Edit" onClick={onEdit} />
+      <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { TagGroup, WorkflowTag } from "../../../../../shared/contract/workf
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -33,12 +34,12 @@ export function TagsPage() {
       <PageHeader title="Tags">
         {can("write") ? (
           <>
-            <button type="button" onClick={() => setEdited({ kind: "group", group: undefined })}>
-              New group
-            </button>
-            <button type="button" class="primary" onClick={() => setEdited({ kind: "tag", tag: undefined })}>
-              New tag
-            </button>
+            <Button text="New group" onClick={() => setEdited({ kind: "group", group: undefined })} />
+            <Button
+              text="New tag"
+              class="primary"
+              onClick={() => setEdited({ kind: "tag", tag: undefined })}
+            />
           </>
         ) : null}
       </PageHeader>
@@ -108,9 +109,12 @@ function TagTable({ tags, onEdit, onChange }: TagTableProps) {
           cell: (tag) =>
             can("write") ? (
               <RowActions isBusy={isBusy} onEdit={() => onEdit(tag)} onDelete={() => void remove(tag)}>
-                <button type="button" class="small" disabled={isBusy} onClick={() => void archive(tag)}>
-                  {tag.is_archived ? "Restore" : "Archive"}
-                </button>
+                <Button
+                  text={tag.is_archived ? "Restore" : "Archive"}
+                  class="small"
+                  disabled={isBusy}
+                  onClick={() => archive(tag)}
+                />
               </RowActions>
             ) : null,
         },

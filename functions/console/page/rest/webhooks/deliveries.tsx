@@ -2,6 +2,7 @@ import type { WebhookDelivery } from "../../../../../shared/contract/webhook/web
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -76,14 +77,12 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
                   title: "Again",
                   cell: (delivery) =>
                     can("write") && delivery.status !== "pending" ? (
-                      <button
-                        type="button"
+                      <Button
+                        text="Send again"
                         class="small"
                         disabled={isBusy}
-                        onClick={() => void redeliver(delivery)}
-                      >
-                        Send again
-                      </button>
+                        onClick={() => redeliver(delivery)}
+                      />
                     ) : null,
                 },
               ]}

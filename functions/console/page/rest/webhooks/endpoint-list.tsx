@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../../../../../shared/contract/webhook/webhook.ts";
 import { useCan } from "../../data/service.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -25,9 +26,7 @@ export function EndpointList() {
     <>
       <PageHeader title="Webhooks">
         {can("write") ? (
-          <button type="button" class="primary" onClick={() => setCreating(true)}>
-            New endpoint
-          </button>
+          <Button text="New endpoint" class="primary" onClick={() => setCreating(true)} />
         ) : null}
       </PageHeader>
       <Show of={endpoints}>

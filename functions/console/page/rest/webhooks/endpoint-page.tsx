@@ -3,6 +3,7 @@ import type { WebhookEndpoint, WebhookTestResult } from "../../../../../shared/c
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -105,21 +106,11 @@ function EndpointActions({ endpoint, onChange }: EndpointActionsProps) {
   return (
     <>
       <div class="actions">
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void test()}>
-          Send a test
-        </button>
-        <button type="button" onClick={() => setEditing(true)}>
-          Edit
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => void enable()}>
-          {endpoint.is_enabled ? "Disable" : "Enable"}
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => void rotate()}>
-          Rotate the secret
-        </button>
-        <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-          Delete
-        </button>
+        <Button text="Send a test" class="primary" disabled={isBusy} onClick={test} />
+        <Button text="Edit" onClick={() => setEditing(true)} />
+        <Button text={endpoint.is_enabled ? "Disable" : "Enable"} disabled={isBusy} onClick={enable} />
+        <Button text="Rotate the secret" disabled={isBusy} onClick={rotate} />
+        <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} />
       </div>
       <div role="status">{tested === undefined ? null : <TestResult result={tested} />}</div>
       {isEditing ? (

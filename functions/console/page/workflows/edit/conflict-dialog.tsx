@@ -1,3 +1,4 @@
+import { Button } from "../../parts/button.tsx";
 import { Difference } from "../../parts/changes/difference.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import type { EditedField, Meanwhile } from "./workflow-draft.ts";
@@ -30,17 +31,11 @@ export function ConflictDialog({ meanwhile, onKeep, onClose }: ConflictDialogPro
         </section>
       ))}
       <div class="actions">
-        <button type="button" onClick={onClose}>
-          Look first
-        </button>
+        <Button text="Look first" onClick={onClose} />
         {both.length === 0 ? null : (
-          <button type="button" onClick={() => onKeep(both)}>
-            Take theirs where both changed
-          </button>
+          <Button text="Take theirs where both changed" onClick={() => onKeep(both)} />
         )}
-        <button type="button" class="primary" onClick={() => onKeep([])}>
-          Keep mine and save
-        </button>
+        <Button text="Keep mine and save" class="primary" onClick={() => onKeep([])} />
       </div>
     </Dialog>
   );

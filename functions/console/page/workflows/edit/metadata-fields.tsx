@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -33,19 +34,15 @@ export function MetadataFields({ metadata, isReadOnly, onMetadata }: MetadataFie
             value={value}
             onInput={(event) => change(pairs.with(at, [key, event.currentTarget.value]))}
           />
-          <button
-            type="button"
+          <Button
+            text="✕"
             class="small plain"
             aria-label={`Remove ${key || at + 1}`}
             onClick={() => change(pairs.toSpliced(at, 1))}
-          >
-            ✕
-          </button>
+          />
         </div>
       ))}
-      <button type="button" class="small" disabled={isAdding} onClick={() => setAdding(true)}>
-        Add a pair
-      </button>
+      <Button text="Add a pair" class="small" disabled={isAdding} onClick={() => setAdding(true)} />
     </fieldset>
   );
 }

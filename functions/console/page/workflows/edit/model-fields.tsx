@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { coveredProviders } from "../../../../../shared/vocabulary/providers.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Field } from "../../parts/field.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import type { Changes, EditedWorkflow } from "./workflow-draft.ts";
 
 type Kind = "none" | "configuration" | "own";
@@ -87,22 +88,19 @@ export function ModelFields({ draft, onChange }: ModelFieldsProps) {
               </select>
             )}
           </Field>
-          <Field label="Model" hint="As its provider names it, such as claude-sonnet-4-5.">
-            {(control) => (
-              <input
-                {...control}
-                value={model_metadata?.model ?? ""}
-                onInput={(event) =>
-                  onChange({
-                    model_metadata: {
-                      provider: model_metadata?.provider ?? "anthropic",
-                      model: event.currentTarget.value,
-                    },
-                  })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            label="Model"
+            hint="As its provider names it, such as claude-sonnet-4-5."
+            value={model_metadata?.model ?? ""}
+            onText={(text) =>
+              onChange({
+                model_metadata: {
+                  provider: model_metadata?.provider ?? "anthropic",
+                  model: text,
+                },
+              })
+            }
+          />
         </>
       ) : null}
     </>

@@ -1,5 +1,7 @@
 import { useId, useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { newRow, rowsOf, rowTypes, type SchemaRow, schemaOf } from "./schema-rows.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -40,12 +42,8 @@ export function SchemaEditor({ title, hint, schema, isReadOnly, onSchema }: Sche
             />
           ))}
           <div class="actions">
-            <button type="button" class="small" onClick={() => setUnnamed([...unnamed, newRow])}>
-              Add a field
-            </button>
-            <button type="button" class="small plain" onClick={() => setAsJson(true)}>
-              Show as JSON
-            </button>
+            <Button text="Add a field" class="small" onClick={() => setUnnamed([...unnamed, newRow])} />
+            <Button text="Show as JSON" class="small plain" onClick={() => setAsJson(true)} />
           </div>
         </>
       ) : (
@@ -54,9 +52,7 @@ export function SchemaEditor({ title, hint, schema, isReadOnly, onSchema }: Sche
           {rows === undefined ? (
             <p class="hint">This schema is more than a list of fields, so it is edited as JSON.</p>
           ) : (
-            <button type="button" class="small plain" onClick={() => setAsJson(false)}>
-              Show as fields
-            </button>
+            <Button text="Show as fields" class="small plain" onClick={() => setAsJson(false)} />
           )}
         </>
       )}
@@ -84,16 +80,7 @@ function Row({ row, place, onRow, onRemove }: RowProps) {
   return (
     <fieldset class="schema-row">
       <legend class="announced">Field {name || place}</legend>
-      <Field label="Name">
-        {(control) => (
-          <input
-            {...control}
-            value={name}
-            maxLength={255}
-            onInput={(event) => onRow({ ...row, name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField label="Name" value={name} maxLength={255} onText={(text) => onRow({ ...row, name: text })} />
       <Field label="Kind">
         {(control) => (
           <select
@@ -123,15 +110,11 @@ function Row({ row, place, onRow, onRemove }: RowProps) {
           )}
         </Field>
       ) : null}
-      <Field label="Meaning">
-        {(control) => (
-          <input
-            {...control}
-            value={description}
-            onInput={(event) => onRow({ ...row, description: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Meaning"
+        value={description}
+        onText={(text) => onRow({ ...row, description: text })}
+      />
       <label class="check">
         <input
           type="checkbox"
@@ -140,14 +123,12 @@ function Row({ row, place, onRow, onRemove }: RowProps) {
         />
         required
       </label>
-      <button
-        type="button"
+      <Button
+        text="✕"
         class="small plain"
         aria-label={`Remove the field ${name || place}`}
         onClick={onRemove}
-      >
-        ✕
-      </button>
+      />
     </fieldset>
   );
 }

@@ -2,6 +2,7 @@ import type { Tagged } from "../../data/call-any.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { Difference } from "../../parts/changes/difference.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -42,14 +43,12 @@ export function Versions({ workflow: { body, etag }, onRestored }: VersionsProps
                     Changed <RelativeTime at={replaced_at} />
                   </h2>
                   {can("write") ? (
-                    <button
-                      type="button"
+                    <Button
+                      text="Go back to before this"
                       class="small"
                       disabled={isBusy}
-                      onClick={() => void restore(main_prompt)}
-                    >
-                      Go back to before this
-                    </button>
+                      onClick={() => restore(main_prompt)}
+                    />
                   ) : null}
                 </header>
                 <Difference before={main_prompt} after={earlier[at - 1]?.main_prompt ?? body.main_prompt} />

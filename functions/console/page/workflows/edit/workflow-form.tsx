@@ -4,8 +4,10 @@ import type { Workflow } from "../../../../../shared/contract/workflow.ts";
 import type { Tagged } from "../../data/call-any.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
+import { Button } from "../../parts/button.tsx";
 import { Failure } from "../../parts/failure.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { MetadataFields } from "./metadata-fields.tsx";
 import { PromptEditor } from "./prompt-editor.tsx";
@@ -71,24 +73,15 @@ export function WorkflowForm({ workflow, reload }: WorkflowFormProps) {
   const onChange = (change: Changes) => setChanges(withChange(base.body, changes, change));
   const meanwhile = isRefused ? changedMeanwhile(base.body, workflow.body, changes) : [];
   return (
-    <form
-      class="workflow-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(base, changes);
-      }}
-    >
-      <Field label="Name" hint="For people.">
-        {(control) => (
-          <input
-            {...control}
-            value={draft.name}
-            maxLength={255}
-            readOnly={isReadOnly}
-            onInput={(event) => onChange({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+    <Form class="workflow-form" onSubmit={() => save(base, changes)}>
+      <TextField
+        label="Name"
+        hint="For people."
+        value={draft.name}
+        maxLength={255}
+        readOnly={isReadOnly}
+        onText={(text) => onChange({ name: text })}
+      />
       <PromptEditor
         prompt={draft.main_prompt}
         schema={draft.input_schema}
@@ -126,9 +119,7 @@ export function WorkflowForm({ workflow, reload }: WorkflowFormProps) {
             {isChanged ? `Not saved yet: ${Object.keys(changes).join(", ")}` : "Everything is saved."}
           </p>
           <div class="actions">
-            <button type="button" disabled={!isChanged || isBusy} onClick={() => setChanges({})}>
-              Undo
-            </button>
+            <Button text="Undo" disabled={!isChanged || isBusy} onClick={() => setChanges({})} />
             <button type="submit" class="primary" disabled={!isChanged || isBusy}>
               Save
             </button>
@@ -142,6 +133,6 @@ export function WorkflowForm({ workflow, reload }: WorkflowFormProps) {
           onClose={() => setRefused(false)}
         />
       ) : null}
-    </form>
+    </Form>
   );
 }

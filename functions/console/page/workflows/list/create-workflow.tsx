@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
 import { useAction } from "../../data/use-action.ts";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Failure } from "../../parts/failure.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import { PromptEditor } from "../edit/prompt-editor.tsx";
@@ -31,23 +33,9 @@ export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Write a workflow" isWide onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form onSubmit={create}>
         {error === undefined ? null : <Failure error={error} />}
-        <Field label="Name" hint="For people.">
-          {(control) => (
-            <input
-              {...control}
-              value={name}
-              maxLength={255}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Name" hint="For people." value={name} maxLength={255} onText={setName} />
         <PromptEditor prompt={prompt} schema={null} includesFileExports={false} onPrompt={setPrompt} />
         <p class="hint">
           {inputs.length === 0
@@ -55,14 +43,12 @@ export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
             : `Fields of the form that starts runs: ${inputs.map((input) => input.name).join(", ")}.`}
         </p>
         <div class="actions">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button text="Cancel" onClick={onClose} />
           <button type="submit" class="primary" disabled={isBusy || prompt.trim() === ""}>
             Make the workflow
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import type { WorkflowTag } from "../../../../../shared/contract/workflow-tag.ts
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextFilter } from "../../parts/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -51,9 +52,7 @@ export function WorkflowList() {
       <PageHeader title="Workflows">
         {can("write") ? (
           <>
-            <button type="button" onClick={() => setCreating(true)}>
-              Write a workflow
-            </button>
+            <Button text="Write a workflow" onClick={() => setCreating(true)} />
             <a class="button primary" href={hrefOf("recordings")}>
               Record a demonstration
             </a>
@@ -143,9 +142,7 @@ function WorkflowCard({ item, canWrite, onTag, onTags }: WorkflowCardProps) {
           <TagChip key={tag.id} tag={tag} />
         ))}
         {canWrite ? (
-          <button type="button" class="small plain" aria-label={`Tags of ${name || id}`} onClick={onTags}>
-            + Tags
-          </button>
+          <Button text="+ Tags" class="small plain" aria-label={`Tags of ${name || id}`} onClick={onTags} />
         ) : null}
       </p>
       <p class="card-facts">

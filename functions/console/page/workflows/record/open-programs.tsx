@@ -1,4 +1,5 @@
 import { useAction } from "../../data/use-action.ts";
+import { Button } from "../../parts/button.tsx";
 
 interface OpenProgramsProps {
   readonly machineId: string;
@@ -18,15 +19,13 @@ export function OpenPrograms({ machineId, programs, onOpened }: OpenProgramsProp
     <div class="open-programs">
       <p>Best begin by opening a program here: then runs start from anywhere.</p>
       {programs.map((program) => (
-        <button
+        <Button
           key={program}
-          type="button"
+          text={isBusy ? `Opening ${program} …` : `Open ${program}`}
           class="primary"
           disabled={isBusy}
-          onClick={() => void open(program)}
-        >
-          {isBusy ? `Opening ${program} …` : `Open ${program}`}
-        </button>
+          onClick={() => open(program)}
+        />
       ))}
     </div>
   );

@@ -3,6 +3,7 @@ import type { Recording } from "../../../../../shared/contract/recording.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
@@ -55,9 +56,7 @@ function TimeLeft({ recording, reload }: ShownProps) {
         <Status value={status} /> ends by itself <RelativeTime at={until} />
       </p>
       {can("write") && mayEnd ? (
-        <button type="button" class="small" disabled={isBusy} onClick={() => void extend()}>
-          30 minutes more
-        </button>
+        <Button text="30 minutes more" class="small" disabled={isBusy} onClick={extend} />
       ) : null}
     </>
   );
@@ -116,18 +115,14 @@ function Shown({ recording, reload }: ShownProps) {
         {isOpen && can("write") ? (
           <div class="actions">
             {recording.element_count === 0 ? null : (
-              <button
-                type="button"
+              <Button
+                text={isFinishing ? "Finishing …" : "Finish"}
                 class="primary"
                 disabled={isBusy || isFinishing}
                 onClick={() => setFinishing(true)}
-              >
-                {isFinishing ? "Finishing …" : "Finish"}
-              </button>
+              />
             )}
-            <button type="button" class="danger" disabled={isBusy} onClick={() => void discard()}>
-              Discard
-            </button>
+            <Button text="Discard" class="danger" disabled={isBusy} onClick={discard} />
           </div>
         ) : null}
       </Recorder>

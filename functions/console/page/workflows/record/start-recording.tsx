@@ -5,8 +5,10 @@ import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Show } from "../../parts/show.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate, usePlace } from "../../shell/router.ts";
 import { ProgressSteps } from "../progress-steps.tsx";
@@ -89,13 +91,7 @@ export function StartRecording() {
       </p>
       <OpenRecordings />
       {error === undefined ? null : <Failure error={error} />}
-      <form
-        class="panel start-run"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void begin();
-        }}
-      >
+      <Form class="panel start-run" onSubmit={begin}>
         {isKnown ? null : (
           <>
             <Field
@@ -113,17 +109,14 @@ export function StartRecording() {
                 />
               )}
             </Field>
-            <Field label="Name" hint="Optional.">
-              {(control) => (
-                <input
-                  {...control}
-                  maxLength={255}
-                  value={name}
-                  placeholder={nameOf(sentence) || "Enter an order"}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label="Name"
+              hint="Optional."
+              maxLength={255}
+              value={name}
+              placeholder={nameOf(sentence) || "Enter an order"}
+              onText={setName}
+            />
           </>
         )}
         <Show of={machines}>
@@ -145,7 +138,7 @@ export function StartRecording() {
           </button>
         </div>
         <p class="hint">The desktop is yours until you finish: no run gets it, and nobody else acts on it.</p>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Field } from "../../parts/field.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 
 interface SecretFieldsProps {
   readonly secrets: readonly string[];
@@ -10,21 +10,15 @@ export function SecretFields({ secrets, texts, onText }: SecretFieldsProps) {
   return (
     <>
       {secrets.map((name) => (
-        <Field
+        <TextField
           key={name}
           label={`$${name}`}
           hint="Secret: encrypted until the run has ended. Empty: the machine’s or the pool’s."
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="off"
-              value={texts[name] ?? ""}
-              onInput={(event) => onText(name, event.currentTarget.value)}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete="off"
+          value={texts[name] ?? ""}
+          onText={(text) => onText(name, text)}
+        />
       ))}
     </>
   );

@@ -4,7 +4,9 @@ import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Failure } from "../../parts/failure.tsx";
 import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
 import { valuesOf } from "../../parts/schema-fields.ts";
+import { TextField } from "../../parts/text-field.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import { elementView, inputsIn, secretsIn } from "../trajectory/element-view.ts";
@@ -49,14 +51,7 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
     if (made !== undefined) navigate(hrefOf("runs", made.body.id));
   };
   return (
-    <form
-      class="panel start-run"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start();
-      }}
-    >
+    <Form class="panel start-run" noValidate onSubmit={start}>
       {error === undefined ? null : <Failure error={error} />}
       {fields.length + secrets.length === 0 ? (
         <p>It needs no input.</p>
@@ -94,18 +89,15 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
             />
           )}
         </Field>
-        <Field label="Runs" hint="All with these inputs.">
-          {(control) => (
-            <input
-              {...control}
-              type="number"
-              min={1}
-              max={1_000}
-              value={count}
-              onInput={(event) => setCount(Number(event.currentTarget.value) || 1)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Runs"
+          hint="All with these inputs."
+          type="number"
+          min={1}
+          max={1_000}
+          value={count}
+          onText={(text) => setCount(Number(text) || 1)}
+        />
         <label class="check">
           <input
             type="checkbox"
@@ -120,7 +112,7 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
           {count > 1 ? `Start ${count} runs` : "Start the run"}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }
 

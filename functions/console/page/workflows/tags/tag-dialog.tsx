@@ -1,5 +1,6 @@
 import type { WorkflowTag } from "../../../../../shared/contract/workflow-tag.ts";
 import { useAction } from "../../data/use-action.ts";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TagChip } from "./tag-chip.tsx";
 
@@ -42,9 +43,7 @@ export function TagDialog({ workflow, all, onChanged, onClose }: TagDialogProps)
         </fieldset>
       ))}
       <div class="actions">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
+        <Button text="Done" class="primary" onClick={onClose} />
       </div>
     </Dialog>
   );

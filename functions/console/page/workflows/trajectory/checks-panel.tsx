@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
+import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { countOf } from "../count-of.ts";
 
 type Checks = NonNullable<Trajectory["checks"]>;
@@ -35,14 +37,12 @@ export function ChecksPanel(props: ChecksPanelProps) {
           <li key={`${piece.x} ${piece.y}`}>
             <img src={`data:image/png;base64,${piece.png}`} alt={`Part ${at + 1} of the last screen`} />
             {isReadOnly ? null : (
-              <button
-                type="button"
+              <Button
+                text="✕"
                 class="small plain"
                 aria-label={`Remove part ${at + 1}`}
                 onClick={() => onExpect(expect.toSpliced(at, 1))}
-              >
-                ✕
-              </button>
+              />
             )}
           </li>
         ))}
@@ -56,14 +56,12 @@ export function ChecksPanel(props: ChecksPanelProps) {
               <span>“{check.text}”, which a model judges</span>
             )}
             {isReadOnly ? null : (
-              <button
-                type="button"
+              <Button
+                text="✕"
                 class="small plain"
                 aria-label={`Remove check ${at + 1}`}
                 onClick={() => onChecks(checks.toSpliced(at, 1))}
-              >
-                ✕
-              </button>
+              />
             )}
           </li>
         ))}
@@ -83,19 +81,13 @@ export function ChecksPanel(props: ChecksPanelProps) {
               </select>
             )}
           </Field>
-          <Field label={kind === "file" ? "Path" : "Sentence"}>
-            {(control) => (
-              <input
-                {...control}
-                value={text}
-                placeholder={kind === "file" ? "Transfers/invoice.pdf" : "The invoice has a number."}
-                onInput={(event) => setText(event.currentTarget.value)}
-              />
-            )}
-          </Field>
-          <button type="button" class="small" disabled={text === ""} onClick={add}>
-            Add it
-          </button>
+          <TextField
+            label={kind === "file" ? "Path" : "Sentence"}
+            value={text}
+            placeholder={kind === "file" ? "Transfers/invoice.pdf" : "The invoice has a number."}
+            onText={setText}
+          />
+          <Button text="Add it" class="small" disabled={text === ""} onClick={add} />
         </details>
       )}
       {resetCount === 0 ? null : (

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { countOf } from "../count-of.ts";
 import { InputName, isInputName } from "./input-name.tsx";
 
@@ -48,9 +49,8 @@ interface ConstantTextProps {
 function ConstantText({ place, text, inputs, isBusy, onName }: ConstantTextProps) {
   const [name, setName] = useState("");
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (isInputName(name)) onName(name);
       }}
     >
@@ -66,6 +66,6 @@ function ConstantText({ place, text, inputs, isBusy, onName }: ConstantTextProps
       <button type="submit" disabled={isBusy}>
         Make it an input
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import { elementTimeoutMsMax } from "../../../../../shared/vocabulary/trajectories.ts";
+import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { Form } from "../../parts/form.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { type Point, replacedText, retargeted, withAction, withInput } from "./edit-elements.ts";
 import { type Display, ElementPicture } from "./element-picture.tsx";
 import { elementView, textFields, textOf, wordsOf } from "./element-view.ts";
@@ -46,13 +49,7 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
   const [point] = points;
   return (
     <Dialog title={`Step ${place}: ${wordsOf(view)}`} isWide onClose={onClose}>
-      <form
-        class="element-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onDone(draft, recorded);
-        }}
-      >
+      <Form class="element-form" onSubmit={() => onDone(draft, recorded)}>
         <div>
           {point === undefined ? (
             <ElementPicture view={view} display={display} alt="The screen before" />
@@ -95,19 +92,13 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
               <InputChoice inputs={inputs} onName={nameInput} />
             </>
           )}
-          <Field
+          <TextField
             label="Target"
             hint="What it is done to, such as: the button Save. A model finds it by these words."
-          >
-            {(control) => (
-              <input
-                {...control}
-                maxLength={255}
-                value={view.target}
-                onInput={(event) => setAction({ target: event.currentTarget.value || undefined })}
-              />
-            )}
-          </Field>
+            maxLength={255}
+            value={view.target}
+            onText={(text) => setAction({ target: text || undefined })}
+          />
           <div class="pair">
             <Field label="Decided by">
               {(control) => (
@@ -121,18 +112,14 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
                 </select>
               )}
             </Field>
-            <Field label="Waits up to, in ms">
-              {(control) => (
-                <input
-                  {...control}
-                  type="number"
-                  min={0}
-                  max={elementTimeoutMsMax}
-                  value={Number(draft.timeout_ms ?? 10_000)}
-                  onInput={(event) => setDraft({ ...draft, timeout_ms: Number(event.currentTarget.value) })}
-                />
-              )}
-            </Field>
+            <TextField
+              label="Waits up to, in ms"
+              type="number"
+              min={0}
+              max={elementTimeoutMsMax}
+              value={Number(draft.timeout_ms ?? 10_000)}
+              onText={(text) => setDraft({ ...draft, timeout_ms: Number(text) })}
+            />
           </div>
           {["click", "move", "drag", "scroll", "key"].includes(action.type) ? (
             <label class="check">
@@ -145,15 +132,13 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
             </label>
           ) : null}
           <div class="actions">
-            <button type="button" onClick={onClose}>
-              Cancel
-            </button>
+            <Button text="Cancel" onClick={onClose} />
             <button type="submit" class="primary">
               Change the step
             </button>
           </div>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

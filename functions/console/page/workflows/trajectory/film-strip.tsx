@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { PromptText } from "../edit/prompt-text.tsx";
 import { type EditedElement, moved } from "./edit-elements.ts";
 import { type Display, ElementPicture } from "./element-picture.tsx";
@@ -63,42 +64,34 @@ export function FilmStrip(props: FilmStripProps) {
             ))}
             {isReadOnly ? null : (
               <div class="frame-buttons">
-                <button
-                  type="button"
+                <Button
+                  text="←"
                   class="small plain"
                   aria-label={`Move step ${at + 1} to the front`}
                   disabled={at === 0}
                   onClick={() => onElements(moved(elements, at, at - 1))}
-                >
-                  ←
-                </button>
-                <button
-                  type="button"
+                />
+                <Button
+                  text="→"
                   class="small plain"
                   aria-label={`Move step ${at + 1} to the back`}
                   disabled={at === elements.length - 1}
                   onClick={() => onElements(moved(elements, at, at + 1))}
-                >
-                  →
-                </button>
+                />
                 {view === undefined ? null : (
-                  <button
-                    type="button"
+                  <Button
+                    text="Change"
                     class="small"
                     aria-label={`Change step ${at + 1}: ${words}`}
                     onClick={() => onEdit(id)}
-                  >
-                    Change
-                  </button>
+                  />
                 )}
-                <button
-                  type="button"
+                <Button
+                  text="✕"
                   class="small plain"
                   aria-label={`Remove step ${at + 1}: ${words}`}
                   onClick={() => onElements(elements.filter((each) => each.id !== id))}
-                >
-                  ✕
-                </button>
+                />
               </div>
             )}
           </li>

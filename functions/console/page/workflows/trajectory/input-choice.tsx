@@ -1,4 +1,5 @@
 import { useId, useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
 import { InputName, isInputName, nameRule } from "./input-name.tsx";
 
 interface InputChoiceProps {
@@ -22,9 +23,7 @@ export function InputChoice({ inputs, onName }: InputChoiceProps) {
           control={{ id, "aria-describedby": `${id}-hint` }}
           onName={setName}
         />
-        <button type="button" disabled={!isName} onClick={() => onName(name)}>
-          Make it an input
-        </button>
+        <Button text="Make it an input" disabled={!isName} onClick={() => onName(name)} />
       </div>
       <p class="hint" id={`${id}-hint`}>
         {name !== "" && !isName ? nameRule : "Each run gives its own value of it."}

@@ -1,3 +1,4 @@
+import { Button } from "../../parts/button.tsx";
 import type { ExpectedPiece } from "./missed-piece.ts";
 
 interface MissedPartProps {
@@ -16,9 +17,7 @@ export function MissedPart({ piece, isBusy, onLeaveOut }: MissedPartProps) {
         If it shows what is new in each run, such as a number, leave it out. Otherwise look at the run:
         something went wrong.
       </p>
-      <button type="button" class="primary" disabled={isBusy} onClick={onLeaveOut}>
-        Leave it out and verify again
-      </button>
+      <Button text="Leave it out and verify again" class="primary" disabled={isBusy} onClick={onLeaveOut} />
     </div>
   );
 }

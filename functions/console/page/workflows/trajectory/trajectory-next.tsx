@@ -1,5 +1,6 @@
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { useCan } from "../../data/service.ts";
+import { Button } from "../../parts/button.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { nextStep } from "../next-step.ts";
 import { ProgressSteps } from "../progress-steps.tsx";
@@ -54,14 +55,12 @@ export function TrajectoryNext(props: TrajectoryNextProps) {
           <p>
             It was done again, twice in a row, with another input: it works. Approve it, and runs repeat it.
           </p>
-          <button
-            type="button"
+          <Button
+            text="Approve"
             class="primary"
             disabled={isBusy || isUnsaved}
             onClick={() => onApprove(false)}
-          >
-            Approve
-          </button>
+          />
         </>
       ) : null}
       {warnings.length === 0 ? null : (
@@ -86,9 +85,11 @@ export function TrajectoryNext(props: TrajectoryNextProps) {
       </details>
       {isVerified || trajectory.is_approved ? null : (
         <div class="actions">
-          <button type="button" disabled={isBusy || isUnsaved} onClick={() => onApprove(true)}>
-            Approve without verifying, and let runs replay it
-          </button>
+          <Button
+            text="Approve without verifying, and let runs replay it"
+            disabled={isBusy || isUnsaved}
+            onClick={() => onApprove(true)}
+          />
         </div>
       )}
     </section>

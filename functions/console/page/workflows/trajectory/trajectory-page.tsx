@@ -5,12 +5,13 @@ import type { Tagged } from "../../data/call-any.ts";
 import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall, useTagged } from "../../data/use-call.ts";
+import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Failure } from "../../parts/failure.tsx";
-import { Field } from "../../parts/field.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Show } from "../../parts/show.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import type { ItemProps } from "../../shell/section.ts";
@@ -138,29 +139,21 @@ function Opened({ tagged, reload }: OpenedProps) {
         {isReadOnly ? null : (
           <>
             {trajectory.is_approved ? (
-              <button
-                type="button"
+              <Button
+                text="Withdraw the approval"
                 disabled={isBusy}
-                onClick={() => void write({ is_approved: false }, "Runs do not replay it any more.")}
-              >
-                Withdraw the approval
-              </button>
+                onClick={() => write({ is_approved: false }, "Runs do not replay it any more.")}
+              />
             ) : null}
             {trajectory.is_approved && !trajectory.is_main ? (
-              <button
-                type="button"
+              <Button
+                text="Let runs replay it"
                 disabled={isBusy}
-                onClick={() => void write({ is_main: true }, "Runs replay it from now on.")}
-              >
-                Let runs replay it
-              </button>
+                onClick={() => write({ is_main: true }, "Runs replay it from now on.")}
+              />
             ) : null}
-            <button type="button" disabled={isBusy} onClick={() => void duplicate()}>
-              Duplicate
-            </button>
-            <button type="button" class="danger" disabled={isBusy} onClick={() => void remove()}>
-              Delete
-            </button>
+            <Button text="Duplicate" disabled={isBusy} onClick={duplicate} />
+            <Button text="Delete" class="danger" disabled={isBusy} onClick={remove} />
           </>
         )}
       </PageHeader>
@@ -174,12 +167,8 @@ function Opened({ tagged, reload }: OpenedProps) {
       {isOvertaken ? (
         <div class="failure" role="alert">
           <p>Somebody else has changed this recording. Your changes are not saved.</p>
-          <button type="button" class="small" onClick={adopt}>
-            Show theirs, give up mine
-          </button>
-          <button type="button" class="small" onClick={() => setBase(tagged)}>
-            Keep mine
-          </button>
+          <Button text="Show theirs, give up mine" class="small" onClick={adopt} />
+          <Button text="Keep mine" class="small" onClick={() => setBase(tagged)} />
         </div>
       ) : null}
       <TrajectoryNext
@@ -224,36 +213,28 @@ function Opened({ tagged, reload }: OpenedProps) {
       />
       {isReadOnly ? null : (
         <>
-          <Field label="Name of the recording">
-            {(control) => (
-              <input
-                {...control}
-                maxLength={255}
-                value={draft.name}
-                onInput={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Name of the recording"
+            maxLength={255}
+            value={draft.name}
+            onText={(text) => setDraft({ ...draft, name: text })}
+          />
           <div class={changes === undefined ? "save-bar" : "save-bar save-bar-open"}>
             <p role="status">
               {changes === undefined ? "Everything is saved." : "Your changes are not saved yet."}
             </p>
             <div class="actions">
-              <button
-                type="button"
+              <Button
+                text="Undo"
                 disabled={changes === undefined || isBusy}
                 onClick={() => setDraft(draftOf(trajectory))}
-              >
-                Undo
-              </button>
-              <button
-                type="button"
+              />
+              <Button
+                text="Save"
                 class="primary"
                 disabled={changes === undefined || isBusy || draft.elements.length === 0}
                 onClick={() => changes && void write(changes, "The recording is saved.", "all")}
-              >
-                Save
-              </button>
+              />
             </div>
           </div>
         </>

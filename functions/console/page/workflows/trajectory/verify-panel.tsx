@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { useAction } from "../../data/use-action.ts";
 import { Failure } from "../../parts/failure.tsx";
+import { Form } from "../../parts/form.tsx";
 import { valuesOf } from "../../parts/schema-fields.ts";
 import { setQuery, usePlace } from "../../shell/router.ts";
 import { RunInputFields } from "../start/run-input-fields.tsx";
@@ -73,13 +74,7 @@ export function VerifyPanel({ trajectory, schema, isOff, onEnded, onExpect }: Ve
           }}
         />
       )}
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void verify();
-        }}
-      >
+      <Form noValidate onSubmit={verify}>
         <p>
           The desktop does the work again, twice in a row, by the recording alone. Give it another input than
           the recorded one: that shows that it works for others, too.
@@ -98,7 +93,7 @@ export function VerifyPanel({ trajectory, schema, isOff, onEnded, onExpect }: Ve
             Verify
           </button>
         </div>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,0 +1,24 @@
+import { type ComponentChildren, Fragment } from "preact";
+
+interface FactsProps {
+  /** By their names, in their order; one that is null, undefined or false is left out. */
+  readonly of: Readonly<Record<string, ComponentChildren>>;
+  readonly isPanel?: boolean;
+}
+
+/** What is known of a resource. */
+export function Facts({ of, isPanel = false }: FactsProps) {
+  const known = Object.entries(of).filter(
+    ([, fact]) => fact !== null && fact !== undefined && fact !== false,
+  );
+  return (
+    <dl class={isPanel ? "facts panel" : "facts"}>
+      {known.map(([name, fact]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{fact}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
