@@ -3,9 +3,7 @@ import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { Button } from "../parts/button.tsx";
 import { confirm } from "../parts/confirm.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Failure } from "../parts/failure.tsx";
-import { Form } from "../parts/form.tsx";
+import { DialogForm } from "../parts/dialog-form.tsx";
 import { nameOf } from "../parts/machine-name.ts";
 import { TextField } from "../parts/text-field.tsx";
 import { hrefOf } from "../shell/place.ts";
@@ -79,16 +77,15 @@ function Rename({ machine, reload, onClose }: MachineActionsProps & { readonly o
     onClose();
   };
   return (
-    <Dialog title="Rename the machine" onClose={onClose}>
-      <Form onSubmit={save}>
-        <TextField label="Name" isRequired maxLength={255} value={name} autoComplete="off" onText={setName} />
-        {error === undefined ? null : <Failure error={error} />}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            Save
-          </button>
-        </div>
-      </Form>
-    </Dialog>
+    <DialogForm
+      title="Rename the machine"
+      verb="Save"
+      isOff={isBusy}
+      error={error}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField label="Name" isRequired maxLength={255} value={name} autoComplete="off" onText={setName} />
+    </DialogForm>
   );
 }

@@ -1,5 +1,7 @@
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
+import { Check } from "../parts/check.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
 import { hrefOf } from "../shell/place.ts";
@@ -22,45 +24,26 @@ export function MachineFacts({ machine, run, reload }: MachineFactsProps) {
         {why === undefined ? "takes new runs" : <>takes no new run: {why}</>}
       </p>
       <Switches machine={machine} reload={reload} />
-      <dl class="facts">
-        <dt>Run</dt>
-        <dd>
-          {run === undefined ? (
-            "–"
-          ) : (
-            <a href={hrefOf("runs", run.id)}>
-              {run.status} <code>{run.id.slice(-8)}</code>
-            </a>
-          )}
-        </dd>
-        <dt>Last heard of</dt>
-        <dd>
-          <RelativeTime at={machine.last_seen} />
-        </dd>
-        <dt>Added</dt>
-        <dd>
-          <RelativeTime at={machine.created_at} />
-        </dd>
-        <Fact name="Host" value={machine.hostname} />
-        <Fact name="System" value={machine.os_info} />
-        <Fact name="Driver" value={machine.version} />
-        <Fact name="Programs" value={machine.programs.join(", ")} />
-        <dt>Id</dt>
-        <dd>
-          <code>{machine.id}</code>
-        </dd>
-      </dl>
+      <Facts
+        of={{
+          Run:
+            run === undefined ? (
+              "–"
+            ) : (
+              <a href={hrefOf("runs", run.id)}>
+                {run.status} <code>{run.id.slice(-8)}</code>
+              </a>
+            ),
+          "Last heard of": <RelativeTime at={machine.last_seen} />,
+          Added: <RelativeTime at={machine.created_at} />,
+          Host: machine.hostname,
+          System: machine.os_info,
+          Driver: machine.version,
+          Programs: machine.programs.join(", "),
+          Id: <code>{machine.id}</code>,
+        }}
+      />
     </section>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  if (value === "") return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }
 
@@ -81,26 +64,20 @@ function Switches({ machine, reload }: Pick<MachineFactsProps, "machine" | "relo
   };
   return (
     <div class="machine-switches">
-      <label>
-        <input
-          type="checkbox"
-          checked={machine.is_available}
-          disabled={isBusy}
-          onChange={({ currentTarget }) => void change({ is_available: currentTarget.checked })}
-        />{" "}
+      <Check
+        isChecked={machine.is_available}
+        isOff={isBusy}
+        onCheck={(is_available) => change({ is_available })}
+      >
         Takes new runs
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={machine.status !== "error"}
-          disabled={isBusy}
-          onChange={({ currentTarget }) =>
-            void change({ status: currentTarget.checked ? "connected" : "error" })
-          }
-        />{" "}
+      </Check>
+      <Check
+        isChecked={machine.status !== "error"}
+        isOff={isBusy}
+        onCheck={(isInService) => change({ status: isInService ? "connected" : "error" })}
+      >
         In service
-      </label>
+      </Check>
     </div>
   );
 }

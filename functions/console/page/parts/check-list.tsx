@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Check } from "./check.tsx";
 
 interface CheckListProps<Item extends string> {
   readonly legend: string;
@@ -16,16 +17,13 @@ export function CheckList<Item extends string>(props: CheckListProps<Item>) {
     <fieldset>
       <legend>{legend}</legend>
       {items.map((item) => (
-        <label key={item} class="choice">
-          <input
-            type="checkbox"
-            checked={chosen.includes(item)}
-            onChange={({ currentTarget }) =>
-              onChoose(currentTarget.checked ? [...chosen, item] : chosen.filter((each) => each !== item))
-            }
-          />
+        <Check
+          key={item}
+          isChecked={chosen.includes(item)}
+          onCheck={(isNow) => onChoose(isNow ? [...chosen, item] : chosen.filter((each) => each !== item))}
+        >
           {children(item)}
-        </label>
+        </Check>
       ))}
     </fieldset>
   );

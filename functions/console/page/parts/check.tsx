@@ -4,14 +4,12 @@ interface CheckProps {
   readonly isChecked: boolean;
   readonly isOff?: boolean;
   readonly onCheck: (isChecked: boolean) => void;
-  /** @default "check" */
-  readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-export function Check({ isChecked, isOff = false, onCheck, class: name = "check", children }: CheckProps) {
+export function Check({ isChecked, isOff = false, onCheck, children }: CheckProps) {
   return (
-    <label class={name}>
+    <label class="check">
       <input
         type="checkbox"
         checked={isChecked}

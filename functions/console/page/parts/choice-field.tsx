@@ -2,7 +2,7 @@ import { Field } from "./field.tsx";
 
 interface ChoiceFieldProps {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly isRequired?: boolean;
   readonly value: string;
   readonly choices: readonly (readonly [value: string, words: string])[];

@@ -1,16 +1,14 @@
 import { type ComponentChildren, Fragment } from "preact";
 
 interface FactsProps {
-  /** By their names, in their order; one that is null, undefined or false is left out. */
+  /** By their names, in their order; one that is null, undefined, false or empty is left out. */
   readonly of: Readonly<Record<string, ComponentChildren>>;
   readonly isPanel?: boolean;
 }
 
 /** What is known of a resource. */
 export function Facts({ of, isPanel = false }: FactsProps) {
-  const known = Object.entries(of).filter(
-    ([, fact]) => fact !== null && fact !== undefined && fact !== false,
-  );
+  const known = Object.entries(of).filter(([, fact]) => Boolean(fact) || fact === 0);
   return (
     <dl class={isPanel ? "facts panel" : "facts"}>
       {known.map(([name, fact]) => (

@@ -1,9 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Failure } from "./failure.tsx";
-import { Form } from "./form.tsx";
+import { DialogForm } from "./dialog-form.tsx";
 import { changedValues } from "./form-values.ts";
 import { type FormSchema, fieldsOf, valuesOf } from "./schema-fields.ts";
 import { SchemaInputs } from "./schema-form.tsx";
@@ -38,23 +35,22 @@ export function FormDialog(props: FormDialogProps) {
     onSubmit(props.before === undefined ? read.values : changedValues(fields, before, texts, read.values));
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form noValidate onSubmit={submit}>
-        {error === undefined ? null : <Failure error={error} />}
-        {children}
-        <SchemaInputs
-          fields={fields}
-          texts={texts}
-          problems={problems}
-          onText={(name, text) => setTexts((all) => ({ ...all, [name]: text }))}
-        />
-        <div class="actions">
-          <Button text="Cancel" onClick={onClose} />
-          <button type="submit" class="primary" disabled={isBusy}>
-            {verb}
-          </button>
-        </div>
-      </Form>
-    </Dialog>
+    <DialogForm
+      title={title}
+      verb={verb}
+      isOff={isBusy}
+      error={error}
+      noValidate
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {children}
+      <SchemaInputs
+        fields={fields}
+        texts={texts}
+        problems={problems}
+        onText={(name, text) => setTexts((all) => ({ ...all, [name]: text }))}
+      />
+    </DialogForm>
   );
 }

@@ -1,4 +1,5 @@
 import type { RunResponse } from "../../../../shared/contract/run/run.ts";
+import { Facts } from "../parts/facts.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
 import { duration } from "../parts/time-words.ts";
@@ -26,60 +27,40 @@ export function RunFacts({ run, names }: RunFactsProps) {
           <progress value={progress.step} max={progress.of} />
         </label>
       )}
-      <dl class="facts">
-        <dt>Status</dt>
-        <dd>
-          <Status value={run.status} />
-          {waiting_reason === null ? "" : `, ${waiting_reason.replaceAll("_", " ")}`}
-          {queue_position === null
-            ? ""
-            : queue_position === 0
-              ? ", the next in line"
-              : `, ${queue_position} ahead of it`}
-        </dd>
-        <dt>Workflow</dt>
-        <dd>
-          <a href={hrefOf("workflows", run.workflow_id)}>
-            {names.get(run.workflow_id) ?? "a deleted workflow"}
-          </a>
-        </dd>
-        <dt>Machine</dt>
-        <dd>
-          {machine_id === null ? (
-            "none yet"
-          ) : (
-            <a href={hrefOf("machines", machine_id)}>{names.get(machine_id) ?? "a deleted machine"}</a>
-          )}
-        </dd>
-        {session_id === null ? null : (
-          <>
-            <dt>Session</dt>
-            <dd>
-              <a href={hrefOf("runs", undefined, { session_id })}>{run.session_alias ?? session_id}</a>
-            </dd>
-          </>
-        )}
-        <dt>Created</dt>
-        <dd>
-          <RelativeTime at={run.created_at} />
-        </dd>
-        {run.started_at === null ? null : (
-          <>
-            <dt>{run.ended_at === null ? "Began" : "Took"}</dt>
-            <dd>
-              {run.ended_at === null ? (
-                <RelativeTime at={run.started_at} />
-              ) : (
-                duration(Date.parse(run.ended_at) - Date.parse(run.started_at))
-              )}
-            </dd>
-          </>
-        )}
-        <dt>Id</dt>
-        <dd>
-          <code>{run.id}</code>
-        </dd>
-      </dl>
+      <Facts
+        of={{
+          Status: (
+            <>
+              <Status value={run.status} />
+              {waiting_reason === null ? "" : `, ${waiting_reason.replaceAll("_", " ")}`}
+              {queue_position === null
+                ? ""
+                : queue_position === 0
+                  ? ", the next in line"
+                  : `, ${queue_position} ahead of it`}
+            </>
+          ),
+          Workflow: (
+            <a href={hrefOf("workflows", run.workflow_id)}>
+              {names.get(run.workflow_id) ?? "a deleted workflow"}
+            </a>
+          ),
+          Machine:
+            machine_id === null ? (
+              "none yet"
+            ) : (
+              <a href={hrefOf("machines", machine_id)}>{names.get(machine_id) ?? "a deleted machine"}</a>
+            ),
+          Session: session_id && (
+            <a href={hrefOf("runs", undefined, { session_id })}>{run.session_alias ?? session_id}</a>
+          ),
+          Created: <RelativeTime at={run.created_at} />,
+          Began: run.ended_at === null && run.started_at && <RelativeTime at={run.started_at} />,
+          Took:
+            run.ended_at && run.started_at && duration(Date.parse(run.ended_at) - Date.parse(run.started_at)),
+          Id: <code>{run.id}</code>,
+        }}
+      />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { RunResponse } from "../../../../shared/contract/run/run.ts";
+import { Facts } from "../parts/facts.tsx";
 
 /** Inputs, the names of secret ones, the output and the usage. */
 export function RunValues({ run }: { readonly run: RunResponse }) {
@@ -6,42 +7,17 @@ export function RunValues({ run }: { readonly run: RunResponse }) {
   return (
     <section aria-labelledby="values">
       <h2 id="values">Inputs and output</h2>
-      <dl class="facts panel">
-        {run.main_prompt === null ? null : (
-          <>
-            <dt>Task</dt>
-            <dd class="lines">{run.main_prompt}</dd>
-          </>
-        )}
-        <dt>Inputs</dt>
-        <dd>
-          <Values values={run.input_values} />
-        </dd>
-        {secrets.length === 0 ? null : (
-          <>
-            <dt>Secret inputs</dt>
-            <dd>{secrets.join(", ")}</dd>
-          </>
-        )}
-        <dt>Output</dt>
-        <dd>{run.output_data === null ? "–" : <Json value={run.output_data} />}</dd>
-        {run.usage_metadata === null ? null : (
-          <>
-            <dt>Usage</dt>
-            <dd>
-              <Values values={run.usage_metadata} />
-            </dd>
-          </>
-        )}
-        {Object.keys(run.metadata).length === 0 ? null : (
-          <>
-            <dt>Metadata</dt>
-            <dd>
-              <Values values={run.metadata} />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        isPanel
+        of={{
+          Task: run.main_prompt && <span class="lines">{run.main_prompt}</span>,
+          Inputs: <Values values={run.input_values} />,
+          "Secret inputs": secrets.length > 0 && secrets.join(", "),
+          Output: run.output_data === null ? "–" : <Json value={run.output_data} />,
+          Usage: run.usage_metadata && <Values values={run.usage_metadata} />,
+          Metadata: Object.keys(run.metadata).length > 0 && <Values values={run.metadata} />,
+        }}
+      />
     </section>
   );
 }

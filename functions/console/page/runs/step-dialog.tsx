@@ -1,6 +1,7 @@
 import type { RunStep } from "../../../../shared/contract/run/run-step.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
 import { duration } from "../parts/time-words.ts";
@@ -69,44 +70,32 @@ export function StepDialog({ runId, steps, index, onIndex, onClose }: StepDialog
 function StepFacts({ step }: { readonly step: RunStep }) {
   const { match, usage } = step;
   return (
-    <dl class="facts">
-      <dt>Outcome</dt>
-      <dd>
-        <Status value={step.status} /> {step.error}
-      </dd>
-      <dt>Decided by</dt>
-      <dd>
-        {step.source} {step.model === null ? "" : `(${step.model})`}
-      </dd>
-      {step.text === null ? null : (
-        <>
-          <dt>Words</dt>
-          <dd>{step.text}</dd>
-        </>
-      )}
-      {match === null ? null : (
-        <>
-          <dt>Seen</dt>
-          <dd>
+    <Facts
+      of={{
+        Outcome: (
+          <>
+            <Status value={step.status} /> {step.error}
+          </>
+        ),
+        "Decided by": `${step.source} ${step.model === null ? "" : `(${step.model})`}`,
+        Words: step.text,
+        Seen: match && (
+          <>
             {match.reason === null ? "found" : match.reason.replaceAll("_", " ")}: likeness{" "}
             {match.score.toFixed(3)} (next best {match.second_best.toFixed(3)}), moved by {match.moved_by.dx},{" "}
             {match.moved_by.dy}; waited {duration(match.waited_ms)}
-          </dd>
-        </>
-      )}
-      {usage === null ? null : (
-        <>
-          <dt>Tokens</dt>
-          <dd>
-            {usage.input_tokens} read ({usage.cached_tokens} cached), {usage.output_tokens} written
-          </dd>
-        </>
-      )}
-      <dt>Began</dt>
-      <dd>
-        <RelativeTime at={step.started_at} />
-        {step.duration_ms === null ? "" : `, took ${duration(step.duration_ms)}`}
-      </dd>
-    </dl>
+          </>
+        ),
+        Tokens:
+          usage &&
+          `${usage.input_tokens} read (${usage.cached_tokens} cached), ${usage.output_tokens} written`,
+        Began: (
+          <>
+            <RelativeTime at={step.started_at} />
+            {step.duration_ms === null ? "" : `, took ${duration(step.duration_ms)}`}
+          </>
+        ),
+      }}
+    />
   );
 }

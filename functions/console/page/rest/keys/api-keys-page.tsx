@@ -7,15 +7,13 @@ import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { CheckList } from "../../parts/check-list.tsx";
 import { confirm } from "../../parts/confirm.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Failure } from "../../parts/failure.tsx";
-import { Form } from "../../parts/form.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { Show } from "../../parts/show.tsx";
 import { ShownOnce } from "../../parts/shown-once.tsx";
-import { Table } from "../../parts/table.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { RowActions } from "../row-actions.tsx";
 
@@ -39,30 +37,23 @@ export function ApiKeysPage() {
       <PageHeader title="API keys">
         <Button text="New key" class="primary" onClick={() => setCreating(true)} />
       </PageHeader>
-      <Show of={keys}>
-        {({ items, total }) => (
-          <>
-            <Table
-              caption="API keys"
-              rows={items}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: "Name", cell: ({ name }) => name },
-                { title: "Ends in", cell: ({ last4 }) => (last4 === null ? "–" : <code>…{last4}</code>) },
-                { title: "Scopes", cell: ({ scopes }) => scopes.join(", ") },
-                { title: "Last used", cell: (key) => <RelativeTime at={key.last_used_at} /> },
-                { title: "Created", isMinor: true, cell: (key) => <RelativeTime at={key.created_at} /> },
-                { title: "Expires", isMinor: true, cell: (key) => <RelativeTime at={key.expires_at} /> },
-                {
-                  title: "Change",
-                  cell: (key) => <RowActions isBusy={isBusy} onDelete={() => void remove(key)} />,
-                },
-              ]}
-            />
-            <Pager skip={skip} shown={items.length} total={total} />
-          </>
-        )}
-      </Show>
+      <PagedTable
+        of={keys}
+        caption="API keys"
+        empty={<Empty text="There is no key." />}
+        columns={[
+          { title: "Name", cell: ({ name }) => name },
+          { title: "Ends in", cell: ({ last4 }) => (last4 === null ? "–" : <code>…{last4}</code>) },
+          { title: "Scopes", cell: ({ scopes }) => scopes.join(", ") },
+          { title: "Last used", cell: (key) => <RelativeTime at={key.last_used_at} /> },
+          { title: "Created", isMinor: true, cell: (key) => <RelativeTime at={key.created_at} /> },
+          { title: "Expires", isMinor: true, cell: (key) => <RelativeTime at={key.expires_at} /> },
+          {
+            title: "Change",
+            cell: (key) => <RowActions isBusy={isBusy} onDelete={() => void remove(key)} />,
+          },
+        ]}
+      />
       {isCreating ? (
         <CreateKey onCreated={() => void keys.reload()} onClose={() => setCreating(false)} />
       ) : null}
@@ -109,31 +100,29 @@ function CreateKey({ onCreated, onClose }: CreateKeyProps) {
     );
   }
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <Form onSubmit={create}>
-        {error === undefined ? null : <Failure error={error} />}
-        <TextField label="Name" isRequired maxLength={255} value={name} onText={setName} />
-        <CheckList legend="Scopes" items={ownScopes} chosen={scopes} onChoose={setScopes}>
-          {(scope) => (
-            <span>
-              <code>{scope}</code> {words[scope]}
-            </span>
-          )}
-        </CheckList>
-        <TextField
-          label="Expires on"
-          hint="Without a date it does not expire."
-          type="date"
-          value={day}
-          onText={setDay}
-        />
-        <div class="actions">
-          <Button text="Cancel" onClick={onClose} />
-          <button type="submit" class="primary" disabled={isBusy || scopes.length === 0}>
-            Create
-          </button>
-        </div>
-      </Form>
-    </Dialog>
+    <DialogForm
+      title="New API key"
+      verb="Create"
+      isOff={isBusy || scopes.length === 0}
+      error={error}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <TextField label="Name" isRequired maxLength={255} value={name} onText={setName} />
+      <CheckList legend="Scopes" items={ownScopes} chosen={scopes} onChoose={setScopes}>
+        {(scope) => (
+          <span>
+            <code>{scope}</code> {words[scope]}
+          </span>
+        )}
+      </CheckList>
+      <TextField
+        label="Expires on"
+        hint="Without a date it does not expire."
+        type="date"
+        value={day}
+        onText={setDay}
+      />
+    </DialogForm>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Field } from "../../parts/field.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { Form } from "../../parts/form.tsx";
 import { nameOf } from "../../parts/machine-name.ts";
 import { TextField } from "../../parts/text-field.tsx";
@@ -35,18 +35,15 @@ export function AddMachine({ poolId, memberIds, onAdded }: AddMachineProps) {
   return (
     <Form class="filters" onSubmit={add}>
       <TextField label="Search machines" type="search" value={search} onText={setSearch} />
-      <Field label="Machine">
-        {(control) => (
-          <select {...control} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-            <option value="">{offered.length === 0 ? "No other machine" : "Choose …"}</option>
-            {offered.map((machine) => (
-              <option key={machine.id} value={machine.id}>
-                {nameOf(machine)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <ChoiceField
+        label="Machine"
+        value={chosen}
+        choices={[
+          ["", offered.length === 0 ? "No other machine" : "Choose …"],
+          ...offered.map((machine) => [machine.id, nameOf(machine)] as const),
+        ]}
+        onChoose={setChosen}
+      />
       <button type="submit" disabled={isBusy || chosen === ""}>
         Add to the pool
       </button>

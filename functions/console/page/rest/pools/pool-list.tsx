@@ -8,10 +8,9 @@ import { Empty } from "../../parts/empty.tsx";
 import { TextFilter } from "../../parts/filters.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { Show } from "../../parts/show.tsx";
-import { Table } from "../../parts/table.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate, usePlace } from "../../shell/router.ts";
 import { poolForm } from "./pool-form.ts";
@@ -31,36 +30,27 @@ export function PoolList() {
       <div class="filters">
         <TextFilter name="search" label="Search" />
       </div>
-      <Show of={pools}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <Empty
-              text={
-                search
-                  ? "No pool has this text."
-                  : "There is no pool yet. Runs can name one in place of a machine."
-              }
-            >
-              {search ? null : create}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Pools"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: "Name", cell: ({ id, name }) => <a href={hrefOf("pools", id)}>{name}</a> },
-                  { title: "Machines", isNumber: true, cell: (pool) => pool.machine_count },
-                  { title: "Description", isMinor: true, cell: ({ description }) => description },
-                  { title: "Changed", isMinor: true, cell: (pool) => <RelativeTime at={pool.updated_at} /> },
-                ]}
-              />
-              <Pager skip={skip} shown={items.length} total={total} />
-            </>
-          )
+      <PagedTable
+        of={pools}
+        caption="Pools"
+        empty={
+          <Empty
+            text={
+              search
+                ? "No pool has this text."
+                : "There is no pool yet. Runs can name one in place of a machine."
+            }
+          >
+            {search ? null : create}
+          </Empty>
         }
-      </Show>
+        columns={[
+          { title: "Name", cell: ({ id, name }) => <a href={hrefOf("pools", id)}>{name}</a> },
+          { title: "Machines", isNumber: true, cell: (pool) => pool.machine_count },
+          { title: "Description", isMinor: true, cell: ({ description }) => description },
+          { title: "Changed", isMinor: true, cell: (pool) => <RelativeTime at={pool.updated_at} /> },
+        ]}
+      />
       {isCreating ? <CreatePool onClose={() => setCreating(false)} /> : null}
     </>
   );

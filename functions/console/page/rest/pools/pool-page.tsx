@@ -5,6 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useTagged } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { nameOf } from "../../parts/machine-name.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -61,24 +62,16 @@ export function PoolPage({ item: pool_id }: ItemProps) {
 function PoolFacts({ pool }: { readonly pool: PoolDetail }) {
   const secrets = Object.keys(pool.pool_sensitive_parameters);
   return (
-    <dl class="facts panel">
-      <dt>Description</dt>
-      <dd>{pool.description || "–"}</dd>
-      <dt>Inputs</dt>
-      <dd>
-        <code>{JSON.stringify(pool.pool_parameters)}</code>
-      </dd>
-      <dt>Secret inputs</dt>
-      <dd>{secrets.length === 0 ? "–" : secrets.join(", ")}</dd>
-      <dt>Changed</dt>
-      <dd>
-        <RelativeTime at={pool.updated_at} />
-      </dd>
-      <dt>Id</dt>
-      <dd>
-        <code>{pool.id}</code>
-      </dd>
-    </dl>
+    <Facts
+      isPanel
+      of={{
+        Description: pool.description || "–",
+        Inputs: <code>{JSON.stringify(pool.pool_parameters)}</code>,
+        "Secret inputs": secrets.join(", ") || "–",
+        Changed: <RelativeTime at={pool.updated_at} />,
+        Id: <code>{pool.id}</code>,
+      }}
+    />
   );
 }
 

@@ -8,8 +8,9 @@ import { useCan } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { confirm } from "../../parts/confirm.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -101,31 +102,20 @@ function SlotFacts({ slot }: { readonly slot: ProviderCredential }) {
   const marks = Object.entries(display_metadata)
     .filter(([, mark]) => mark !== null)
     .map(([name, mark]) => (name.endsWith("last4") ? `…${mark}` : mark));
+  const hasBeenSet = status === "active" || last_validated_at !== null;
   return (
-    <dl class="facts">
-      <dt>Used for</dt>
-      <dd>{covered_providers.join(", ")}</dd>
-      {auth_type === null ? null : (
-        <>
-          <dt>Key</dt>
-          <dd>
-            {credentialForms[auth_type].title} {marks.length === 0 ? "" : `(${marks.join(", ")})`}
-          </dd>
-        </>
-      )}
-      {status === "active" || last_validated_at !== null ? (
-        <>
-          <dt>Validated</dt>
-          <dd>{last_validated_at === null ? "not yet tried" : <RelativeTime at={last_validated_at} />}</dd>
-        </>
-      ) : null}
-      {last_error === null ? null : (
-        <>
-          <dt>The provider says</dt>
-          <dd>{last_error}</dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      of={{
+        "Used for": covered_providers.join(", "),
+        Key:
+          auth_type &&
+          `${credentialForms[auth_type].title} ${marks.length === 0 ? "" : `(${marks.join(", ")})`}`,
+        Validated:
+          hasBeenSet &&
+          (last_validated_at === null ? "not yet tried" : <RelativeTime at={last_validated_at} />),
+        "The provider says": last_error,
+      }}
+    />
   );
 }
 
@@ -161,21 +151,12 @@ function SetKey({ slot, onClose, onDone }: SetKeyProps) {
       onSubmit={set}
     >
       {kinds.length === 1 ? null : (
-        <Field label="Kind">
-          {(control) => (
-            <select
-              {...control}
-              value={kind}
-              onChange={(event) => setKind(kinds.find((each) => each === event.currentTarget.value))}
-            >
-              {kinds.map((each) => (
-                <option key={each} value={each}>
-                  {credentialForms[each].title}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <ChoiceField
+          label="Kind"
+          value={kind}
+          choices={kinds.map((each) => [each, credentialForms[each].title])}
+          onChoose={(chosen) => setKind(kinds.find((each) => each === chosen))}
+        />
       )}
     </FormDialog>
   );

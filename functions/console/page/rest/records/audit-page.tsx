@@ -4,10 +4,9 @@ import { Empty } from "../../parts/empty.tsx";
 import { ChoiceFilter, MoreFilters, TextFilter } from "../../parts/filters.tsx";
 import { given } from "../../parts/given.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { Show } from "../../parts/show.tsx";
-import { Table } from "../../parts/table.tsx";
 import { TimeFilters } from "../../parts/time-filters.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { usePlace } from "../../shell/router.ts";
@@ -40,34 +39,21 @@ export function AuditPage() {
           <TimeFilters />
         </MoreFilters>
       </div>
-      <Show of={events}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <Empty text="No change fits." />
-          ) : (
-            <>
-              <Table
-                caption="Audit events"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: "Operation", cell: ({ operation }) => <code>{operation}</code> },
-                  {
-                    title: "Resource",
-                    cell: ({ resource_type, resource_id }) => (
-                      <Changed type={resource_type} id={resource_id} />
-                    ),
-                  },
-                  { title: "Who", cell: (event) => <Actor of={event} /> },
-                  { title: "When", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
-                  { title: "Request", isMinor: true, cell: ({ request_id }) => <code>{request_id}</code> },
-                ]}
-              />
-              <Pager skip={skip} shown={items.length} total={total} />
-            </>
-          )
-        }
-      </Show>
+      <PagedTable
+        of={events}
+        caption="Audit events"
+        empty={<Empty text="No change fits." />}
+        columns={[
+          { title: "Operation", cell: ({ operation }) => <code>{operation}</code> },
+          {
+            title: "Resource",
+            cell: ({ resource_type, resource_id }) => <Changed type={resource_type} id={resource_id} />,
+          },
+          { title: "Who", cell: (event) => <Actor of={event} /> },
+          { title: "When", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+          { title: "Request", isMinor: true, cell: ({ request_id }) => <code>{request_id}</code> },
+        ]}
+      />
     </>
   );
 }

@@ -4,11 +4,10 @@ import { Empty } from "../../parts/empty.tsx";
 import { ChoiceFilter, MoreFilters, TextFilter } from "../../parts/filters.tsx";
 import { given } from "../../parts/given.ts";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { Show } from "../../parts/show.tsx";
 import { Status } from "../../parts/status.tsx";
-import { Table } from "../../parts/table.tsx";
 import { TimeFilters } from "../../parts/time-filters.tsx";
 import { duration } from "../../parts/time-words.ts";
 import { hrefOf } from "../../shell/place.ts";
@@ -33,50 +32,37 @@ export function RequestLogPage() {
           <TimeFilters />
         </MoreFilters>
       </div>
-      <Show of={calls}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <Empty text="No call fits." />
-          ) : (
-            <>
-              <Table
-                caption="Calls to desktops"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: "Call",
-                    cell: ({ method, path }) => (
-                      <code>
-                        {method} {path}
-                      </code>
-                    ),
-                  },
-                  {
-                    title: "Status",
-                    cell: ({ status_code, error_code }) =>
-                      status_code === null ? <Status value={error_code ?? "no response"} /> : status_code,
-                  },
-                  {
-                    title: "Took",
-                    isNumber: true,
-                    cell: ({ duration_ms }) => (duration_ms === null ? "–" : duration(duration_ms)),
-                  },
-                  {
-                    title: "Machine",
-                    cell: ({ machine_id }) => (
-                      <a href={hrefOf("machines", machine_id)}>{machine_id.slice(0, 8)}…</a>
-                    ),
-                  },
-                  { title: "Who", isMinor: true, cell: (call) => <Actor of={call} /> },
-                  { title: "When", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
-                ]}
-              />
-              <Pager skip={skip} shown={items.length} total={total} />
-            </>
-          )
-        }
-      </Show>
+      <PagedTable
+        of={calls}
+        caption="Calls to desktops"
+        empty={<Empty text="No call fits." />}
+        columns={[
+          {
+            title: "Call",
+            cell: ({ method, path }) => (
+              <code>
+                {method} {path}
+              </code>
+            ),
+          },
+          {
+            title: "Status",
+            cell: ({ status_code, error_code }) =>
+              status_code === null ? <Status value={error_code ?? "no response"} /> : status_code,
+          },
+          {
+            title: "Took",
+            isNumber: true,
+            cell: ({ duration_ms }) => (duration_ms === null ? "–" : duration(duration_ms)),
+          },
+          {
+            title: "Machine",
+            cell: ({ machine_id }) => <a href={hrefOf("machines", machine_id)}>{machine_id.slice(0, 8)}…</a>,
+          },
+          { title: "Who", isMinor: true, cell: (call) => <Actor of={call} /> },
+          { title: "When", cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+        ]}
+      />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { CreateScheduleBody } from "../../../../../shared/contract/schedule.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Field } from "../../parts/field.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
@@ -37,22 +37,16 @@ export function CreateSchedule({ onClose }: { readonly onClose: () => void }) {
         if (created !== undefined) navigate(hrefOf("schedules", created.body.id));
       }}
     >
-      <Field label="Workflow" isRequired>
-        {(control) => (
-          <select
-            {...control}
-            value={workflow_id}
-            onChange={(event) => setWorkflow(event.currentTarget.value)}
-          >
-            <option value="">Choose …</option>
-            {(workflows.data?.items ?? []).map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name || id}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <ChoiceField
+        label="Workflow"
+        isRequired
+        value={workflow_id}
+        choices={[
+          ["", "Choose …"],
+          ...(workflows.data?.items ?? []).map(({ id, name }) => [id, name || id] as const),
+        ]}
+        onChoose={setWorkflow}
+      />
       <TargetFields target={target} onTarget={setTarget} />
     </FormDialog>
   );

@@ -5,11 +5,10 @@ import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextFilter } from "../../parts/filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { Show } from "../../parts/show.tsx";
 import { Status } from "../../parts/status.tsx";
-import { Table } from "../../parts/table.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { usePlace } from "../../shell/router.ts";
 import { CreateSchedule } from "./create-schedule.tsx";
@@ -33,45 +32,35 @@ export function ScheduleList() {
       <div class="filters">
         <TextFilter name="search" label="Search" />
       </div>
-      <Show of={schedules}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <Empty
-              text={
-                search
-                  ? "No schedule has this text."
-                  : "There is no schedule yet. One starts runs of a workflow by itself, at times that you say."
-              }
-            >
-              {search ? null : create}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Schedules"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: "Name",
-                    cell: ({ id, name }) => <a href={hrefOf("schedules", id)}>{name || "Without a name"}</a>,
-                  },
-                  { title: "Times", cell: (schedule) => <code>{timesOf(schedule)}</code> },
-                  { title: "State", cell: (schedule) => <Status value={stateOf(schedule)} /> },
-                  { title: "Next", cell: ({ next_at: [next] }) => <RelativeTime at={next} /> },
-                  {
-                    title: "Last",
-                    isMinor: true,
-                    cell: ({ last_outcome }) =>
-                      last_outcome === null ? "–" : <Status value={last_outcome} />,
-                  },
-                ]}
-              />
-              <Pager skip={skip} shown={items.length} total={total} />
-            </>
-          )
+      <PagedTable
+        of={schedules}
+        caption="Schedules"
+        empty={
+          <Empty
+            text={
+              search
+                ? "No schedule has this text."
+                : "There is no schedule yet. One starts runs of a workflow by itself, at times that you say."
+            }
+          >
+            {search ? null : create}
+          </Empty>
         }
-      </Show>
+        columns={[
+          {
+            title: "Name",
+            cell: ({ id, name }) => <a href={hrefOf("schedules", id)}>{name || "Without a name"}</a>,
+          },
+          { title: "Times", cell: (schedule) => <code>{timesOf(schedule)}</code> },
+          { title: "State", cell: (schedule) => <Status value={stateOf(schedule)} /> },
+          { title: "Next", cell: ({ next_at: [next] }) => <RelativeTime at={next} /> },
+          {
+            title: "Last",
+            isMinor: true,
+            cell: ({ last_outcome }) => (last_outcome === null ? "–" : <Status value={last_outcome} />),
+          },
+        ]}
+      />
       {isCreating ? <CreateSchedule onClose={() => setCreating(false)} /> : null}
     </>
   );

@@ -5,6 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useTagged } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
@@ -35,7 +36,7 @@ export function SchedulePage({ item: schedule_id }: ItemProps) {
       <Show of={schedule}>
         {(shown) => (
           <>
-            <Facts schedule={shown.body} />
+            <ScheduleFacts schedule={shown.body} />
             {isEditing ? (
               <EditSchedule schedule={shown} reload={schedule.reload} onClose={() => setEditing(false)} />
             ) : null}
@@ -84,62 +85,42 @@ function Actions({ schedule, reload, onEdit }: ActionsProps) {
   );
 }
 
-function Facts({ schedule }: { readonly schedule: Schedule }) {
+function ScheduleFacts({ schedule }: { readonly schedule: Schedule }) {
   const { machine_id, pool_ids, last_run_id, last_outcome, next_at } = schedule;
   return (
-    <dl class="facts panel">
-      <dt>State</dt>
-      <dd>
-        <Status value={stateOf(schedule)} />
-      </dd>
-      <dt>Times</dt>
-      <dd>
-        <code>{timesOf(schedule)}</code>
-      </dd>
-      <dt>Next</dt>
-      <dd>
-        {next_at.length === 0 ? "–" : null}
-        {next_at.map((at) => (
-          <div key={at}>
-            <time dateTime={at}>{new Date(at).toLocaleString()}</time>
-          </div>
-        ))}
-      </dd>
-      <dt>Last</dt>
-      <dd>
-        {last_outcome === null ? "–" : <Status value={last_outcome} />}{" "}
-        <RelativeTime at={schedule.last_due_at} />
-      </dd>
-      <dt>Last run</dt>
-      <dd>{last_run_id === null ? "–" : <a href={hrefOf("runs", last_run_id)}>{last_run_id}</a>}</dd>
-      <dt>Workflow</dt>
-      <dd>
-        <a href={hrefOf("workflows", schedule.workflow_id)}>{schedule.workflow_id}</a>
-      </dd>
-      <dt>Machine</dt>
-      <dd>
-        {machine_id === null ? (
-          (pool_ids.length === 0 && "any that is free") || "any of the pools"
-        ) : (
-          <a href={hrefOf("machines", machine_id)}>{machine_id}</a>
-        )}
-      </dd>
-      <dt>While an earlier run has not ended</dt>
-      <dd>{schedule.overlap}</dd>
-      <dt>Inputs</dt>
-      <dd>
-        <code>{JSON.stringify(schedule.input_values)}</code>
-      </dd>
-      <dt>Files</dt>
-      <dd>{schedule.files.map(({ filename }) => filename).join(", ") || "–"}</dd>
-      <dt>Changed</dt>
-      <dd>
-        <RelativeTime at={schedule.updated_at} />
-      </dd>
-      <dt>Id</dt>
-      <dd>
-        <code>{schedule.id}</code>
-      </dd>
-    </dl>
+    <Facts
+      isPanel
+      of={{
+        State: <Status value={stateOf(schedule)} />,
+        Times: <code>{timesOf(schedule)}</code>,
+        Next:
+          next_at.length === 0
+            ? "–"
+            : next_at.map((at) => (
+                <div key={at}>
+                  <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+                </div>
+              )),
+        Last: (
+          <>
+            {last_outcome === null ? "–" : <Status value={last_outcome} />}{" "}
+            <RelativeTime at={schedule.last_due_at} />
+          </>
+        ),
+        "Last run": last_run_id === null ? "–" : <a href={hrefOf("runs", last_run_id)}>{last_run_id}</a>,
+        Workflow: <a href={hrefOf("workflows", schedule.workflow_id)}>{schedule.workflow_id}</a>,
+        Machine:
+          machine_id === null ? (
+            (pool_ids.length === 0 && "any that is free") || "any of the pools"
+          ) : (
+            <a href={hrefOf("machines", machine_id)}>{machine_id}</a>
+          ),
+        "While an earlier run has not ended": schedule.overlap,
+        Inputs: <code>{JSON.stringify(schedule.input_values)}</code>,
+        Files: schedule.files.map(({ filename }) => filename).join(", ") || "–",
+        Changed: <RelativeTime at={schedule.updated_at} />,
+        Id: <code>{schedule.id}</code>,
+      }}
+    />
   );
 }

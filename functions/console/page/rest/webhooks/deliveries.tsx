@@ -4,11 +4,10 @@ import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { Pager, pageSize, useSkip } from "../../parts/pager.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { Show } from "../../parts/show.tsx";
 import { Status } from "../../parts/status.tsx";
-import { Table } from "../../parts/table.tsx";
 import { outcomeOf } from "./outcome-of.ts";
 
 /** Deliveries have no topic. */
@@ -33,64 +32,48 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
     await deliveries.reload();
   };
   return (
-    <Show of={deliveries}>
-      {({ items, total }) =>
-        total === 0 ? (
-          <Empty text="Nothing was sent to it yet." />
-        ) : (
-          <>
-            <Table
-              caption="Deliveries"
-              rows={items}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: "Event", cell: ({ event_type }) => <code>{event_type}</code> },
-                { title: "Status", cell: ({ status }) => <Status value={status} /> },
-                {
-                  title: "Attempts",
-                  cell: ({ attempts }) => (
-                    <details>
-                      <summary>
-                        {attempts.length} {attempts.length === 0 ? "" : `(${outcomeOf(attempts.at(-1))})`}
-                      </summary>
-                      <ol>
-                        {attempts.map((attempt) => (
-                          <li key={attempt.attempted_at}>
-                            <RelativeTime at={attempt.attempted_at} />: {outcomeOf(attempt)}
-                          </li>
-                        ))}
-                      </ol>
-                    </details>
-                  ),
-                },
-                {
-                  title: "Next attempt",
-                  isMinor: true,
-                  cell: (each) => <RelativeTime at={each.next_attempt_at} />,
-                },
-                {
-                  title: "Event's time",
-                  isMinor: true,
-                  cell: (each) => <RelativeTime at={each.created_at} />,
-                },
-                {
-                  title: "Again",
-                  cell: (delivery) =>
-                    can("write") && delivery.status !== "pending" ? (
-                      <Button
-                        text="Send again"
-                        class="small"
-                        disabled={isBusy}
-                        onClick={() => redeliver(delivery)}
-                      />
-                    ) : null,
-                },
-              ]}
-            />
-            <Pager skip={skip} shown={items.length} total={total} />
-          </>
-        )
-      }
-    </Show>
+    <PagedTable
+      of={deliveries}
+      caption="Deliveries"
+      empty={<Empty text="Nothing was sent to it yet." />}
+      columns={[
+        { title: "Event", cell: ({ event_type }) => <code>{event_type}</code> },
+        { title: "Status", cell: ({ status }) => <Status value={status} /> },
+        {
+          title: "Attempts",
+          cell: ({ attempts }) => (
+            <details>
+              <summary>
+                {attempts.length} {attempts.length === 0 ? "" : `(${outcomeOf(attempts.at(-1))})`}
+              </summary>
+              <ol>
+                {attempts.map((attempt) => (
+                  <li key={attempt.attempted_at}>
+                    <RelativeTime at={attempt.attempted_at} />: {outcomeOf(attempt)}
+                  </li>
+                ))}
+              </ol>
+            </details>
+          ),
+        },
+        {
+          title: "Next attempt",
+          isMinor: true,
+          cell: (each) => <RelativeTime at={each.next_attempt_at} />,
+        },
+        {
+          title: "Event's time",
+          isMinor: true,
+          cell: (each) => <RelativeTime at={each.created_at} />,
+        },
+        {
+          title: "Again",
+          cell: (delivery) =>
+            can("write") && delivery.status !== "pending" ? (
+              <Button text="Send again" class="small" disabled={isBusy} onClick={() => redeliver(delivery)} />
+            ) : null,
+        },
+      ]}
+    />
   );
 }

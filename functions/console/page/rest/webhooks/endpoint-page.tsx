@@ -5,6 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
@@ -45,32 +46,18 @@ export function EndpointPage({ item: endpoint_id }: ItemProps) {
 function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { description, event_types, failing_since, previous_secret_expires_at } = endpoint;
   return (
-    <dl class="facts panel">
-      <dt>State</dt>
-      <dd>
-        <Status value={stateOf(endpoint)} />
-      </dd>
-      <dt>Description</dt>
-      <dd>{description || "–"}</dd>
-      <dt>Events</dt>
-      <dd>{event_types.length === 0 ? "all" : event_types.join(", ")}</dd>
-      {failing_since === null ? null : (
-        <>
-          <dt>Failing since</dt>
-          <dd>
-            <RelativeTime at={failing_since} />
-          </dd>
-        </>
-      )}
-      {previous_secret_expires_at === null ? null : (
-        <>
-          <dt>Old secret good until</dt>
-          <dd>
-            <RelativeTime at={previous_secret_expires_at} />
-          </dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      isPanel
+      of={{
+        State: <Status value={stateOf(endpoint)} />,
+        Description: description || "–",
+        Events: event_types.length === 0 ? "all" : event_types.join(", "),
+        "Failing since": failing_since && <RelativeTime at={failing_since} />,
+        "Old secret good until": previous_secret_expires_at && (
+          <RelativeTime at={previous_secret_expires_at} />
+        ),
+      }}
+    />
   );
 }
 

@@ -1,9 +1,12 @@
 import { useState } from "preact/hooks";
 import { coveredProviders } from "../../../../../shared/vocabulary/providers.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Field } from "../../parts/field.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import type { Changes, EditedWorkflow } from "./workflow-draft.ts";
+
+const noChoice = ["", "–"] as const;
+const providers = Object.values(coveredProviders).flat();
 
 type Kind = "none" | "configuration" | "own";
 
@@ -27,18 +30,17 @@ export function ModelFields({ draft, onChange }: ModelFieldsProps) {
   };
   return (
     <>
-      <Field
+      <ChoiceField
         label="Decided by"
         hint="Asked where there is no recording, or where the screen differs from it."
-      >
-        {(control) => (
-          <select {...control} value={kind} onChange={(event) => choose(event.currentTarget.value as Kind)}>
-            <option value="none">no model</option>
-            <option value="configuration">a configuration</option>
-            <option value="own">a provider’s model</option>
-          </select>
-        )}
-      </Field>
+        value={kind}
+        choices={[
+          ["none", "no model"],
+          ["configuration", "a configuration"],
+          ["own", "a provider’s model"],
+        ]}
+        onChoose={(next) => choose(next as Kind)}
+      />
       {kind === "configuration" ? (
         <>
           <ConfigurationField
@@ -63,31 +65,14 @@ export function ModelFields({ draft, onChange }: ModelFieldsProps) {
       ) : null}
       {kind === "own" ? (
         <>
-          <Field label="Provider">
-            {(control) => (
-              <select
-                {...control}
-                value={model_metadata?.provider ?? ""}
-                onChange={(event) =>
-                  onChange({
-                    model_metadata: {
-                      model: model_metadata?.model ?? "",
-                      provider: event.currentTarget.value,
-                    },
-                  })
-                }
-              >
-                <option value="">–</option>
-                {Object.values(coveredProviders)
-                  .flat()
-                  .map((provider) => (
-                    <option key={provider} value={provider}>
-                      {provider}
-                    </option>
-                  ))}
-              </select>
-            )}
-          </Field>
+          <ChoiceField
+            label="Provider"
+            value={model_metadata?.provider ?? ""}
+            choices={[noChoice, ...providers.map((each) => [each, each] as const)]}
+            onChoose={(provider) =>
+              onChange({ model_metadata: { model: model_metadata?.model ?? "", provider } })
+            }
+          />
           <TextField
             label="Model"
             hint="As its provider names it, such as claude-sonnet-4-5."
@@ -116,17 +101,11 @@ interface ConfigurationFieldProps {
 
 function ConfigurationField({ label, all, value, onValue }: ConfigurationFieldProps) {
   return (
-    <Field label={label}>
-      {(control) => (
-        <select {...control} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          <option value="">–</option>
-          {all.map(({ id, name, model }) => (
-            <option key={id} value={id}>
-              {name} ({model})
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      value={value}
+      choices={[noChoice, ...all.map(({ id, name, model }) => [id, `${name} (${model})`] as const)]}
+      onChoose={onValue}
+    />
   );
 }

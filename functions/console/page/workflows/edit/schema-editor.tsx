@@ -1,5 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
+import { Check } from "../../parts/check.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { Field } from "../../parts/field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { newRow, rowsOf, rowTypes, type SchemaRow, schemaOf } from "./schema-rows.ts";
@@ -81,24 +83,15 @@ function Row({ row, place, onRow, onRemove }: RowProps) {
     <fieldset class="schema-row">
       <legend class="announced">Field {name || place}</legend>
       <TextField label="Name" value={name} maxLength={255} onText={(text) => onRow({ ...row, name: text })} />
-      <Field label="Kind">
-        {(control) => (
-          <select
-            {...control}
-            value={type}
-            onChange={(event) =>
-              onRow({ ...row, type: event.currentTarget.value as SchemaRow["type"], rest: {} })
-            }
-          >
-            {rowTypes.map((each) => (
-              <option key={each} value={each}>
-                {typeWords[each]}
-              </option>
-            ))}
-            {type === "other" ? <option value="other">as in the JSON</option> : null}
-          </select>
-        )}
-      </Field>
+      <ChoiceField
+        label="Kind"
+        value={type}
+        choices={[
+          ...rowTypes.map((each) => [each, typeWords[each]] as const),
+          ...(type === "other" ? [["other", "as in the JSON"] as const] : []),
+        ]}
+        onChoose={(chosen) => onRow({ ...row, type: chosen as SchemaRow["type"], rest: {} })}
+      />
       {type === "choice" ? (
         <Field label="Choices, with commas">
           {(control) => (
@@ -115,14 +108,9 @@ function Row({ row, place, onRow, onRemove }: RowProps) {
         value={description}
         onText={(text) => onRow({ ...row, description: text })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isRequired}
-          onChange={(event) => onRow({ ...row, isRequired: event.currentTarget.checked })}
-        />
+      <Check isChecked={isRequired} onCheck={(isNow) => onRow({ ...row, isRequired: isNow })}>
         required
-      </label>
+      </Check>
       <Button
         text="✕"
         class="small plain"

@@ -1,4 +1,6 @@
-import { Field } from "../../parts/field.tsx";
+import { Check } from "../../parts/check.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
+import { TextField } from "../../parts/text-field.tsx";
 import { ModelFields } from "./model-fields.tsx";
 import { type SettingField, settingGroups } from "./settings-fields.ts";
 import { type Changes, type EditedWorkflow, numberOf } from "./workflow-draft.ts";
@@ -42,36 +44,23 @@ interface SettingProps {
 function Setting({ setting: { label, hint, kind, choices = [] }, value, onValue }: SettingProps) {
   if (kind === "boolean") {
     return (
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => onValue(event.currentTarget.checked)}
-        />
+      <Check isChecked={value === true} onCheck={onValue}>
         {label}
-      </label>
+      </Check>
+    );
+  }
+  if (kind === "choice") {
+    return (
+      <ChoiceField label={label} hint={hint} value={String(value)} choices={choices} onChoose={onValue} />
     );
   }
   return (
-    <Field label={label} hint={hint}>
-      {(control) =>
-        kind === "choice" ? (
-          <select {...control} value={String(value)} onChange={(event) => onValue(event.currentTarget.value)}>
-            {choices.map(([choice, words]) => (
-              <option key={choice} value={choice}>
-                {words}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input
-            {...control}
-            inputMode="numeric"
-            value={value === null ? "" : String(value)}
-            onInput={(event) => onValue(numberOf(event.currentTarget.value))}
-          />
-        )
-      }
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="numeric"
+      value={value === null ? "" : String(value)}
+      onText={(text) => onValue(numberOf(text))}
+    />
   );
 }

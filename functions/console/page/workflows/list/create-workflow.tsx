@@ -1,10 +1,7 @@
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
 import { useAction } from "../../data/use-action.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Failure } from "../../parts/failure.tsx";
-import { Form } from "../../parts/form.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
@@ -32,23 +29,22 @@ export function CreateWorkflow({ onClose }: { readonly onClose: () => void }) {
     if (made !== undefined) navigate(hrefOf("workflows", made.body.id));
   };
   return (
-    <Dialog title="Write a workflow" isWide onClose={onClose}>
-      <Form onSubmit={create}>
-        {error === undefined ? null : <Failure error={error} />}
-        <TextField label="Name" hint="For people." value={name} maxLength={255} onText={setName} />
-        <PromptEditor prompt={prompt} schema={null} includesFileExports={false} onPrompt={setPrompt} />
-        <p class="hint">
-          {inputs.length === 0
-            ? "Each {name} in the prompt becomes a field of the form that starts runs."
-            : `Fields of the form that starts runs: ${inputs.map((input) => input.name).join(", ")}.`}
-        </p>
-        <div class="actions">
-          <Button text="Cancel" onClick={onClose} />
-          <button type="submit" class="primary" disabled={isBusy || prompt.trim() === ""}>
-            Make the workflow
-          </button>
-        </div>
-      </Form>
-    </Dialog>
+    <DialogForm
+      title="Write a workflow"
+      isWide
+      verb="Make the workflow"
+      isOff={isBusy || prompt.trim() === ""}
+      error={error}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <TextField label="Name" hint="For people." value={name} maxLength={255} onText={setName} />
+      <PromptEditor prompt={prompt} schema={null} includesFileExports={false} onPrompt={setPrompt} />
+      <p class="hint">
+        {inputs.length === 0
+          ? "Each {name} in the prompt becomes a field of the form that starts runs."
+          : `Fields of the form that starts runs: ${inputs.map((input) => input.name).join(", ")}.`}
+      </p>
+    </DialogForm>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Workflow } from "../../../../../shared/contract/workflow.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
+import { Check } from "../../parts/check.tsx";
 import { Failure } from "../../parts/failure.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -98,14 +99,9 @@ export function StartRun({ workflow }: { readonly workflow: Workflow }) {
           value={count}
           onText={(text) => setCount(Number(text) || 1)}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isPriority}
-            onChange={(event) => setPriority(event.currentTarget.checked)}
-          />
+        <Check isChecked={isPriority} onCheck={setPriority}>
           before all runs without priority
-        </label>
+        </Check>
       </details>
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy}>

@@ -1,7 +1,8 @@
 import type { CallResponse } from "../../../../../shared/client/call-types.ts";
 import type { Machine } from "../../../../../shared/contract/machine.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Field } from "../../parts/field.tsx";
+import { Check } from "../../parts/check.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { countOf } from "../count-of.ts";
 
 export interface RunTarget {
@@ -30,6 +31,7 @@ type ListedPool = Pick<
 
 /** A machine, or pools that it must be in, or any. What they give need not be given by the run. */
 export function TargetFields({ target, onTarget }: TargetFieldsProps) {
+  const { machineId, poolIds } = target;
   const machines = useCall("listMachines", { query: { limit: listedMax } }, { topics: ["machines"] });
   const pools = useCall("listPools", { query: { limit: listedMax } });
   const allMachines: readonly ListedMachine[] = machines.data?.items ?? [];
@@ -37,42 +39,34 @@ export function TargetFields({ target, onTarget }: TargetFieldsProps) {
   const choose = (next: RunTarget) => onTarget(next, offeredBy(next, allMachines, allPools));
   return (
     <>
-      <Field label="Machine">
-        {(control) => (
-          <select
-            {...control}
-            value={target.machineId}
-            onChange={(event) => choose({ machineId: event.currentTarget.value, poolIds: [] })}
-          >
-            <option value="">{target.poolIds.length > 0 ? "any of the pools" : "any that is free"}</option>
-            {allMachines.map(({ id, name, status }) => (
-              <option key={id} value={id}>
-                {name || id}
-                {status === "connected" ? "" : ` (${status})`}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {target.machineId === "" && allPools.length > 0 ? (
+      <ChoiceField
+        label="Machine"
+        value={machineId}
+        choices={[
+          ["", poolIds.length > 0 ? "any of the pools" : "any that is free"],
+          ...allMachines.map(
+            ({ id, name, status }) =>
+              [id, `${name || id}${status === "connected" ? "" : ` (${status})`}`] as const,
+          ),
+        ]}
+        onChoose={(chosen) => choose({ machineId: chosen, poolIds: [] })}
+      />
+      {machineId === "" && allPools.length > 0 ? (
         <fieldset class="choices">
           <legend>Only machines of these pools</legend>
           {allPools.map(({ id, name, machine_count }) => (
-            <label key={id} class="check">
-              <input
-                type="checkbox"
-                checked={target.poolIds.includes(id)}
-                onChange={(event) =>
-                  choose({
-                    machineId: "",
-                    poolIds: event.currentTarget.checked
-                      ? [...target.poolIds, id]
-                      : target.poolIds.filter((each) => each !== id),
-                  })
-                }
-              />
+            <Check
+              key={id}
+              isChecked={poolIds.includes(id)}
+              onCheck={(isIn) =>
+                choose({
+                  machineId: "",
+                  poolIds: isIn ? [...poolIds, id] : poolIds.filter((each) => each !== id),
+                })
+              }
+            >
               {name} <small>{countOf(machine_count, "machine")}</small>
-            </label>
+            </Check>
           ))}
         </fieldset>
       ) : null}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/field.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { TextField } from "../../parts/text-field.tsx";
 import { countOf } from "../count-of.ts";
 
@@ -69,18 +69,15 @@ export function ChecksPanel(props: ChecksPanelProps) {
       {isReadOnly || checks.length >= 8 ? null : (
         <details>
           <summary>Add a check</summary>
-          <Field label="Kind">
-            {(control) => (
-              <select
-                {...control}
-                value={kind}
-                onChange={(event) => setKind(event.currentTarget.value as "sentence" | "file")}
-              >
-                <option value="sentence">a sentence that a model judges on the last picture</option>
-                <option value="file">a file that must be there</option>
-              </select>
-            )}
-          </Field>
+          <ChoiceField
+            label="Kind"
+            value={kind}
+            choices={[
+              ["sentence", "a sentence that a model judges on the last picture"],
+              ["file", "a file that must be there"],
+            ]}
+            onChoose={(chosen) => setKind(chosen as typeof kind)}
+          />
           <TextField
             label={kind === "file" ? "Path" : "Sentence"}
             value={text}

@@ -1,6 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import { elementTimeoutMsMax } from "../../../../../shared/vocabulary/trajectories.ts";
 import { Button } from "../../parts/button.tsx";
+import { Check } from "../../parts/check.tsx";
+import { ChoiceField } from "../../parts/choice-field.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Form } from "../../parts/form.tsx";
@@ -100,18 +102,15 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
             onText={(text) => setAction({ target: text || undefined })}
           />
           <div class="pair">
-            <Field label="Decided by">
-              {(control) => (
-                <select
-                  {...control}
-                  value={view.isByModel ? "model" : "replay"}
-                  onChange={(event) => setDraft({ ...draft, by: event.currentTarget.value })}
-                >
-                  <option value="replay">the recording</option>
-                  <option value="model">a model, in each run</option>
-                </select>
-              )}
-            </Field>
+            <ChoiceField
+              label="Decided by"
+              value={view.isByModel ? "model" : "replay"}
+              choices={[
+                ["replay", "the recording"],
+                ["model", "a model, in each run"],
+              ]}
+              onChoose={(by) => setDraft({ ...draft, by })}
+            />
             <TextField
               label="Waits up to, in ms"
               type="number"
@@ -122,14 +121,9 @@ export function ElementDialog({ place, element, display, inputs, onDone, onClose
             />
           </div>
           {["click", "move", "drag", "scroll", "key"].includes(action.type) ? (
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={view.isOptional}
-                onChange={(event) => setDraft({ ...draft, optional: event.currentTarget.checked })}
-              />
+            <Check isChecked={view.isOptional} onCheck={(optional) => setDraft({ ...draft, optional })}>
               left out where it is not there: it closes what may be in the way
-            </label>
+            </Check>
           ) : null}
           <div class="actions">
             <Button text="Cancel" onClick={onClose} />
