@@ -98,7 +98,6 @@ async function receive(
       deps.denials.add({ functionName, service: service.name, operation, message: refusal.message });
       throw refusal;
     },
-    allows: (each: AccessRequest) => deps.principals.refusal(principal, [each]) === undefined,
   };
 }
 

@@ -19,7 +19,6 @@ export interface ServiceCall {
   readonly payloadHash: string;
   readonly presigned: boolean;
   authorize(requests: readonly AccessRequest[]): void;
-  allows(request: AccessRequest): boolean;
 }
 
 /** Nothing is written yet, so that a fault can still replace the response. */

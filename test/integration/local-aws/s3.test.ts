@@ -6,7 +6,6 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -207,40 +206,28 @@ describe("objects", () => {
     await expect(s3.send(put)).rejects.toMatchObject({ name: "PreconditionFailed" });
   });
 
-  it("deletes one, many, and what is not there", async () => {
-    for (const key of ["x/1", "x/2", "x/<&>"])
-      await s3.send(new PutObjectCommand({ Bucket, Key: key, Body: key }));
-    expect((await s3.send(new DeleteObjectCommand({ Bucket, Key: "x/1" }))).$metadata.httpStatusCode).toBe(
-      204,
-    );
-    const Objects = ["x/1", "x/2", "x/<&>"].map((Key) => ({ Key }));
-    const { Deleted, Errors } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
-    expect(Deleted?.map(({ Key }) => Key)).toEqual(["x/1", "x/2", "x/<&>"]);
-    expect(Errors).toBeUndefined();
+  it("deletes what is there, and what is not there", async () => {
+    await s3.send(new PutObjectCommand({ Bucket, Key: "x/<&>", Body: "x" }));
+    for (const key of ["x/<&>", "x/1"]) {
+      const { $metadata } = await s3.send(new DeleteObjectCommand({ Bucket, Key: key }));
+      expect($metadata.httpStatusCode).toBe(204);
+    }
     expect((await s3.send(new ListObjectsV2Command({ Bucket, Prefix: "x/" }))).KeyCount).toBe(0);
   });
 
-  it("lists by prefix in pages, and groups by delimiter", async () => {
+  it("lists by prefix in pages", async () => {
     for (const key of ["l/a/1", "l/a/2", "l/b", "l/c/1"])
       await s3.send(new PutObjectCommand({ Bucket, Key: key, Body: key }));
     const keys: (string | undefined)[] = [];
-    let ContinuationToken: string | undefined;
+    let isTruncated: boolean | undefined;
     do {
       const page = await s3.send(
-        new ListObjectsV2Command({
-          Bucket,
-          Prefix: "l/",
-          MaxKeys: 3,
-          ...(ContinuationToken && { ContinuationToken }),
-        }),
+        new ListObjectsV2Command({ Bucket, Prefix: "l/", MaxKeys: 3, StartAfter: keys.at(-1) }),
       );
       keys.push(...(page.Contents ?? []).map(({ Key }) => Key));
-      ContinuationToken = page.NextContinuationToken;
-    } while (ContinuationToken);
+      isTruncated = page.IsTruncated;
+    } while (isTruncated);
     expect(keys).toEqual(["l/a/1", "l/a/2", "l/b", "l/c/1"]);
-    const grouped = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: "l/", Delimiter: "/" }));
-    expect(grouped.CommonPrefixes?.map(({ Prefix }) => Prefix)).toEqual(["l/a/", "l/c/"]);
-    expect(grouped.Contents?.map(({ Key }) => Key)).toEqual(["l/b"]);
   });
 
   it("refuses by name what it does not implement", async () => {
@@ -249,6 +236,8 @@ describe("objects", () => {
     );
     expect(response.status).toBe(501);
     expect(await response.text()).toContain("versionId");
+    const grouped = new ListObjectsV2Command({ Bucket, Delimiter: "/" });
+    await expect(s3.send(grouped)).rejects.toMatchObject({ name: "NotImplemented" });
   });
 });
 
@@ -270,18 +259,6 @@ describe("roles", () => {
     const elsewhere = new GetObjectCommand({ Bucket: "other", Key: "shared" });
     await expect(reader.send(elsewhere)).rejects.toMatchObject(denied);
     expect(await text("shared")).toBe("1");
-  });
-
-  it("answers for each key of DeleteObjects by itself", async () => {
-    const deleter = clientsOfRole(endpoint, "deleter", [
-      { Action: "s3:DeleteObject", Resource: "arn:aws:s3:::files/mine/*" },
-    ]);
-    const Objects = [{ Key: "mine/1" }, { Key: "theirs/1" }];
-    const { Deleted, Errors } = await deleter.s3.send(
-      new DeleteObjectsCommand({ Bucket, Delete: { Objects } }),
-    );
-    expect(Deleted).toMatchObject([{ Key: "mine/1" }]);
-    expect(Errors).toMatchObject([{ Key: "theirs/1", Code: "AccessDenied" }]);
   });
 });
 

@@ -61,9 +61,6 @@ function objectOperation({ method }: OperationSource): string | undefined {
 }
 
 function bucketOperation({ method, query }: OperationSource, bucket: string): string | undefined {
-  if (bucket === "") return undefined;
-  if (method === "HEAD") return "HeadBucket";
-  if (method === "GET" && query.get("list-type") === "2") return "ListObjectsV2";
-  if (method === "POST" && query.has("delete")) return "DeleteObjects";
-  return undefined;
+  const isList = bucket !== "" && method === "GET" && query.get("list-type") === "2";
+  return isList ? "ListObjectsV2" : undefined;
 }

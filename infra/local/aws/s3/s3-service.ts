@@ -2,9 +2,8 @@ import { BodyTurns } from "../../lambda/body-turns.ts";
 import { readTurnMs } from "../../lambda/limits.ts";
 import type { AwsError } from "../aws-error.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
-import { bucketArn, objectArn, requireBucket } from "./bucket.ts";
+import { objectArn, requireBucket } from "./bucket.ts";
 import { answerPreflight, type BucketCors, corsHeaders } from "./bucket-cors.ts";
-import { deleteObjects } from "./delete-objects.ts";
 import { listObjects } from "./list-objects.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { putObject } from "./put-object.ts";
@@ -55,12 +54,8 @@ export class S3Service implements AwsService {
         return readTagging(this.#store, call, target);
       case "DeleteObject":
         return await this.#deleteObject(call, target);
-      case "DeleteObjects":
-        return await deleteObjects(this.#store, call, target);
-      case "ListObjectsV2":
-        return listObjects(this.#store, call, target);
       default:
-        return this.#headBucket(call, target);
+        return listObjects(this.#store, call, target);
     }
   }
 
@@ -90,11 +85,5 @@ export class S3Service implements AwsService {
     requireBucket(this.#store, bucket);
     await this.#store.remove(bucket, key);
     return { status: 204 };
-  }
-
-  #headBucket(call: ServiceCall, { bucket }: S3Target): Answer {
-    call.authorize([{ action: "s3:ListBucket", resource: bucketArn(bucket) }]);
-    requireBucket(this.#store, bucket);
-    return { status: 200 };
   }
 }

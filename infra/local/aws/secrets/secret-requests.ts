@@ -68,14 +68,11 @@ export const TagResourceRequest = z.strictObject({ SecretId, Tags });
 export const ListSecretsRequest = z.strictObject({
   MaxResults: z.number().int().min(1).max(100).default(100),
   NextToken: z.string().optional(),
-  SortOrder: z.enum(["asc", "desc"]).default("desc"),
-  SortBy: z.literal("created-date").optional(),
-  IncludePlannedDeletion: z.boolean().default(false),
   Filters: z
     .array(
       z.strictObject({
-        Key: z.enum(["name", "description", "tag-key", "tag-value"]),
-        Values: z.array(z.string()).min(1).max(10),
+        Key: z.literal("name"),
+        Values: z.array(z.string().regex(/^[^!]/)).min(1).max(10),
       }),
     )
     .max(10)
