@@ -1,6 +1,6 @@
 import type { AddressBook } from "./lambda/address-book.ts";
 import type { Application } from "./template/application.ts";
-import { localRegion } from "./template/physical-names.ts";
+import { apiHostName, localRegion } from "./template/physical-names.ts";
 
 export type LocalAddresses = {
   readonly awsEndpointUrl: string;
@@ -11,15 +11,14 @@ export type LocalAddresses = {
 /** Nothing fetches the issuer of tokens, so only the address of its keys is replaced. */
 export function addressBookOf(app: Application, local: LocalAddresses): AddressBook {
   const gateway = `127.0.0.1:${local.gatewayPort}`;
-  const host = (id: string): string => `${id}.execute-api.${localRegion}.amazonaws.com`;
   return [
     ...app.webSocketApis.flatMap(({ id, hostNames, stage }) => [
-      { from: `https://${host(id)}`, to: local.awsEndpointUrl },
-      { from: `wss://${host(id)}`, to: `ws://${gateway}` },
+      { from: `https://${apiHostName(id)}`, to: local.awsEndpointUrl },
+      { from: `wss://${apiHostName(id)}`, to: `ws://${gateway}` },
       ...hostNames.map((name) => ({ from: `wss://${name}`, to: `ws://${gateway}/${stage}` })),
     ]),
     ...app.httpApis.flatMap(({ id, hostNames }) =>
-      [host(id), ...hostNames].map((name) => ({ from: `https://${name}`, to: `http://${gateway}` })),
+      [apiHostName(id), ...hostNames].map((name) => ({ from: `https://${name}`, to: `http://${gateway}` })),
     ),
     ...app.buckets.map(({ name }) => ({
       from: `https://${name}.s3.${localRegion}.amazonaws.com`,

@@ -71,40 +71,38 @@ function mintRequest(body: z.output<typeof MintBody>): MintRequest {
   };
 }
 
-function functionRoutes(lambda: LambdaService): Hono {
-  const routes = new Hono();
-  routes.get("/", (context) =>
-    context.json({ items: lambda.list().map(({ model, state }) => ({ name: model.shortName, ...state })) }),
-  );
+type LocalFunction = NonNullable<ReturnType<LambdaService["find"]>>;
+
+function functionRoutes(lambda: LambdaService): Hono<{ Variables: { fn: LocalFunction } }> {
+  const routes = new Hono<{ Variables: { fn: LocalFunction } }>();
+  const stateOf = ({ model, state }: LocalFunction) => ({ name: model.shortName, ...state });
+  routes.get("/", (context) => context.json({ items: lambda.list().map(stateOf) }));
+  routes.use("/:name/*", async (context, next) => {
+    const fn = lambda.find(context.req.param("name"));
+    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    context.set("fn", fn);
+    return await next();
+  });
   routes.post("/:name/recycle", async (context) => {
-    const fn = lambda.find(context.req.param("name"));
-    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    const { fn } = context.var;
     await fn.recycle();
-    return context.json({ name: fn.model.shortName, ...fn.state });
+    return context.json(stateOf(fn));
   });
-  routes.get("/:name/variables", (context) => {
-    const fn = lambda.find(context.req.param("name"));
-    if (fn === undefined) return context.json({ message: "no such function" }, 404);
-    return context.json(fn.variables);
-  });
+  routes.get("/:name/variables", (context) => context.json(context.var.fn.variables));
   routes.put("/:name/variables", zValidator("json", z.record(z.string(), z.string())), async (context) => {
-    const fn = lambda.find(context.req.param("name"));
-    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    const { fn } = context.var;
     await fn.replaceVariables(context.req.valid("json"));
-    return context.json({ name: fn.model.shortName, ...fn.state });
+    return context.json(stateOf(fn));
   });
   routes.post("/:name/crash", async (context) => {
-    const fn = lambda.find(context.req.param("name"));
-    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    const { fn } = context.var;
     const hasCrashed = await fn.crashBusy();
     if (!hasCrashed) return context.json({ message: "the function has no request under way" }, 409);
-    return context.json({ name: fn.model.shortName, ...fn.state });
+    return context.json(stateOf(fn));
   });
-  routes.post("/:name/invoke", async (context) => {
-    const fn = lambda.find(context.req.param("name"));
-    if (fn === undefined) return context.json({ message: "no such function" }, 404);
-    return context.json(await fn.invoke(await context.req.json()));
-  });
+  routes.post("/:name/invoke", async (context) =>
+    context.json(await context.var.fn.invoke(await context.req.json())),
+  );
   return routes;
 }
 
@@ -185,14 +183,14 @@ function createControlApp(deps: ControlDeps): Hono {
   return app;
 }
 
-export async function startControl(deps: ControlDeps, port = 0): Promise<LoopbackServer> {
+export async function startControl(deps: ControlDeps): Promise<LoopbackServer> {
   const app = createControlApp(deps);
   return await listenOnLoopback(
     createServer(
       { keepAliveTimeout: keepAliveMs },
       serveFetch((request) => app.fetch(request)),
     ),
-    port,
+    0,
   );
 }
 

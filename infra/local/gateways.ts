@@ -5,14 +5,13 @@ import type { Throttle } from "./gateway/token-bucket.ts";
 import { WebSocketGateway } from "./gateway/websocket-gateway.ts";
 import type { ApiModel, Application } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
-import { localRegion } from "./template/physical-names.ts";
 
 export type GatewaysInput = {
   readonly app: Application;
   readonly port: number;
   readonly invoke: Invoke;
-  readonly idleMs?: number;
-  readonly lifeMs?: number;
+  readonly idleMs: number | undefined;
+  readonly lifeMs: number | undefined;
   readonly accessLog: NonNullable<HttpGatewayOptions["accessLog"]>;
   readonly edgeHeaders: HttpGatewayOptions["edgeHeaders"];
 };
@@ -51,24 +50,23 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     })),
     invoke: input.invoke,
     accessLog: input.accessLog,
-    ...(input.edgeHeaders === undefined ? {} : { edgeHeaders: input.edgeHeaders }),
+    edgeHeaders: input.edgeHeaders,
     routeThrottles: routeThrottles(httpApi),
-    ...(httpApi.cors === undefined ? {} : { cors: httpApi.cors }),
-    ...(httpApi.throttle === undefined ? {} : { stageThrottle: httpApi.throttle }),
+    cors: httpApi.cors,
+    stageThrottle: httpApi.throttle,
   });
   const websocket = new WebSocketGateway({
     apiId: webSocketApi.id,
     stage: webSocketApi.stage,
-    region: localRegion,
     routes: Object.fromEntries(
       webSocketApi.routes.map(({ routeKey, functionAddress }) => [routeKey, functionAddress]),
     ),
     routeSelectionExpression: webSocketApi.routeSelectionExpression ?? "$request.body.action",
     invoke: input.invoke,
     routeThrottles: routeThrottles(webSocketApi),
-    ...(webSocketApi.throttle === undefined ? {} : { stageThrottle: webSocketApi.throttle }),
-    ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
-    ...(input.lifeMs === undefined ? {} : { lifeMs: input.lifeMs }),
+    stageThrottle: webSocketApi.throttle,
+    idleMs: input.idleMs,
+    lifeMs: input.lifeMs,
   });
   const running = await startGateway({ port: input.port, http, websocket });
   return { running, websocket, stage: webSocketApi.stage };

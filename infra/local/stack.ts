@@ -147,8 +147,8 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     port: options.port,
     edgeHeaders: edge && (() => edgeHeaders(edge, aws.secrets)),
     invoke: async (...invocation) => (await lambda.promise).invoke(...invocation),
-    ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
-    ...(options.lifeMs === undefined ? {} : { lifeMs: options.lifeMs }),
+    idleMs: options.idleMs,
+    lifeMs: options.lifeMs,
     accessLog: (line) => log.writer.write({ stream: "access", line }),
   });
   aws.useConnections(gateways.websocket.connections);

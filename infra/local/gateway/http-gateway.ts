@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { EventBody } from "../event-body.ts";
+import { apiHostName, localAccount } from "../template/physical-names.ts";
 import { type Cors, underCors } from "./cors.ts";
 import { newGatewayId } from "./gateway-ids.ts";
 import { type ApiIdentity, httpEvent } from "./http-event.ts";
@@ -7,7 +8,7 @@ import { answerOf, gatewayResponse, type HttpResponse } from "./http-response.ts
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { headerBytes, headerBytesMax, peerOf, targetOf } from "./request-facts.ts";
 import { type RouteMatch, RouteTable, type RouteTarget } from "./route-table.ts";
-import { type Throttle, TokenBucket } from "./token-bucket.ts";
+import { type ThrottleOptions, Throttles } from "./token-bucket.ts";
 
 /** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const bodyBytesLimit = 10 * 1024 * 1024;
@@ -27,18 +28,13 @@ export interface AccessLogEntry {
   readonly durationMs: number;
 }
 
-export interface HttpGatewayOptions {
+export interface HttpGatewayOptions extends ThrottleOptions {
   readonly apiId: string;
   readonly routes: readonly RouteTarget[];
   readonly invoke: Invoke;
-  readonly stageThrottle?: Throttle;
-  readonly routeThrottles?: Readonly<Record<string, Throttle>>;
-  readonly cors?: Cors;
+  readonly cors?: Cors | undefined;
   readonly accessLog?: (entry: AccessLogEntry) => void;
-  readonly edgeHeaders?: () => Readonly<Record<string, string>>;
-  readonly region?: string;
-  readonly accountId?: string;
-  readonly domainName?: string;
+  readonly edgeHeaders?: (() => Readonly<Record<string, string>>) | undefined;
   /** @default 30 s, which API Gateway never exceeds */
   readonly integrationTimeoutMs?: number;
 }
@@ -54,22 +50,14 @@ class HttpGateway {
   readonly #options: HttpGatewayOptions;
   readonly #api: ApiIdentity;
   readonly #table: RouteTable;
-  readonly #stageBucket: TokenBucket | undefined;
-  readonly #routeBuckets: ReadonlyMap<string, TokenBucket>;
+  readonly #throttles: Throttles;
 
   constructor(options: HttpGatewayOptions) {
     this.#options = options;
     this.#table = new RouteTable(options.routes);
-    this.#stageBucket = options.stageThrottle && new TokenBucket(options.stageThrottle);
-    this.#routeBuckets = new Map(
-      Object.entries(options.routeThrottles ?? {}).map(([key, throttle]) => [key, new TokenBucket(throttle)]),
-    );
-    this.#api = {
-      accountId: options.accountId ?? "000000000000",
-      apiId: options.apiId,
-      domainName:
-        options.domainName ?? `${options.apiId}.execute-api.${options.region ?? "us-east-1"}.amazonaws.com`,
-    };
+    this.#throttles = new Throttles(options);
+    const { apiId } = options;
+    this.#api = { accountId: localAccount, apiId, domainName: apiHostName(apiId) };
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -111,8 +99,7 @@ class HttpGateway {
     }
     if (match === undefined) return gatewayResponse(404, "Not Found");
     log.routeKey = match.route.routeKey;
-    const bucket = this.#routeBuckets.get(match.route.routeKey) ?? this.#stageBucket;
-    if (bucket !== undefined && !bucket.take()) return gatewayResponse(429, "Too Many Requests");
+    if (!this.#throttles.take(match.route.routeKey)) return gatewayResponse(429, "Too Many Requests");
     const read = await readBody(request, bodyBytesLimit);
     if (read.kind === "aborted") return undefined;
     if (read.kind === "too_large") return tooLarge;

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { portProblem } from "../port-problem.ts";
 import { gatewayResponse } from "./http-response.ts";
 import type { WebSocketGateway } from "./websocket-gateway.ts";
 
@@ -11,7 +12,6 @@ export const keepAliveMs = 75_000;
 
 export interface GatewayOptions {
   readonly port: number;
-  readonly host?: string;
   readonly http: RequestListener;
   readonly websocket: Pick<WebSocketGateway, "handleUpgrade" | "close">;
 }
@@ -23,7 +23,6 @@ export interface RunningGateway {
 
 /** @throws {Error} one sentence, when the port is not available. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const host = options.host ?? "127.0.0.1";
   const server = createServer(
     {
       maxHeaderSize: serverHeaderBytesMax,
@@ -39,8 +38,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     answerMalformed(error, socket as Socket),
   );
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options.port, host)));
-    server.listen(options.port, host, resolve);
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(new Error(portProblem(error, options.port), { cause: error })),
+    );
+    server.listen(options.port, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
   let stopped: Promise<void> | undefined;
@@ -56,16 +57,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       return stopped;
     },
   };
-}
-
-function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  const address = `port ${port} of ${host}`;
-  const problems: Readonly<Record<string, string>> = {
-    EADDRINUSE: `${address} is in use: stop what listens there or choose another with --port`,
-    EACCES: `${address} may not be opened by this user: choose one above 1023 with --port`,
-  };
-  const problem = problems[error.code ?? ""] ?? `cannot listen on ${address}: ${error.message}`;
-  return new Error(problem, { cause: error });
 }
 
 /** Malformed HTTP never reaches a listener. */

@@ -27,3 +27,25 @@ export class TokenBucket {
     return true;
   }
 }
+
+export interface ThrottleOptions {
+  readonly stageThrottle?: Throttle | undefined;
+  readonly routeThrottles?: Readonly<Record<string, Throttle>>;
+}
+
+/** A route's own throttle replaces the stage's. */
+export class Throttles {
+  readonly #stage: TokenBucket | undefined;
+  readonly #routes: ReadonlyMap<string, TokenBucket>;
+
+  constructor({ stageThrottle, routeThrottles = {} }: ThrottleOptions) {
+    this.#stage = stageThrottle && new TokenBucket(stageThrottle);
+    this.#routes = new Map(
+      Object.entries(routeThrottles).map(([key, throttle]) => [key, new TokenBucket(throttle)]),
+    );
+  }
+
+  take(routeKey: string): boolean {
+    return (this.#routes.get(routeKey) ?? this.#stage)?.take() ?? true;
+  }
+}

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { ConnectionInfo, ConnectionsHandler } from "../aws/execute-api/connections-service.ts";
+import { apiHostName } from "../template/physical-names.ts";
 import { messageBytesMax } from "./frame-meter.ts";
 import { type Refusal, refusalOf, refuse, verdictOf } from "./handshake.ts";
 import { isRecord } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { selectRoute } from "./route-selection.ts";
-import { type Throttle, TokenBucket } from "./token-bucket.ts";
-import { type ConnectionLimits, type PostOutcome, WebSocketConnection } from "./websocket-connection.ts";
+import { type Throttle, type ThrottleOptions, Throttles, TokenBucket } from "./token-bucket.ts";
+import { type ConnectionLimits, WebSocketConnection } from "./websocket-connection.ts";
 import {
   type Closing,
   type ConnectionFacts,
@@ -30,34 +32,17 @@ const lastDisconnectsMs = 2_000;
 /** Source: https://github.com/boto/boto3/issues/3789 */
 const closedByService: Closing = { code: 1000, reason: "Connection Closed Normally" };
 
-export interface WebSocketGatewayOptions {
+export interface WebSocketGatewayOptions extends ThrottleOptions {
   readonly apiId: string;
   readonly stage: string;
-  readonly region: string;
   readonly routes: Readonly<Record<string, string | undefined>>;
   readonly routeSelectionExpression: string;
   readonly invoke: Invoke;
-  readonly idleMs?: number;
-  readonly lifeMs?: number;
+  readonly idleMs?: number | undefined;
+  readonly lifeMs?: number | undefined;
   readonly integrationTimeoutMs?: number;
-  readonly domainName?: string;
   /** On AWS the limit is per account. @default 500 a second */
   readonly connectThrottle?: Throttle;
-  readonly stageThrottle?: Throttle;
-  readonly routeThrottles?: Readonly<Record<string, Throttle>>;
-}
-
-interface ConnectionInfo {
-  readonly connectedAt: string;
-  readonly lastActiveAt: string;
-  readonly identity: { readonly sourceIp: string; readonly userAgent: string };
-}
-
-interface Connections {
-  readonly apiId: string;
-  post(connectionId: string, body: Uint8Array): PostOutcome;
-  get(connectionId: string): ConnectionInfo | "gone";
-  delete(connectionId: string): "ok" | "gone";
 }
 
 interface Handshake {
@@ -67,13 +52,12 @@ interface Handshake {
 }
 
 export class WebSocketGateway {
-  readonly connections: Connections;
+  readonly connections: ConnectionsHandler;
   readonly #options: WebSocketGatewayOptions;
   readonly #api: { readonly apiId: string; readonly stage: string; readonly domainName: string };
   readonly #limits: ConnectionLimits;
   readonly #connectBucket: TokenBucket;
-  readonly #stageBucket: TokenBucket | undefined;
-  readonly #routeBuckets: ReadonlyMap<string, TokenBucket>;
+  readonly #throttles: Throttles;
   readonly #server: WebSocketServer;
   readonly #established = new Map<string, WebSocketConnection>();
   readonly #protocols = new WeakMap<IncomingMessage, string>();
@@ -83,17 +67,11 @@ export class WebSocketGateway {
 
   constructor(options: WebSocketGatewayOptions) {
     this.#options = options;
-    this.#api = {
-      apiId: options.apiId,
-      stage: options.stage,
-      domainName: options.domainName ?? `${options.apiId}.execute-api.${options.region}.amazonaws.com`,
-    };
+    const { apiId, stage } = options;
+    this.#api = { apiId, stage, domainName: apiHostName(apiId) };
     this.#limits = { idleMs: options.idleMs ?? idleDefaultMs, lifeMs: options.lifeMs ?? lifeDefaultMs };
     this.#connectBucket = new TokenBucket(options.connectThrottle ?? connectThrottleDefault);
-    this.#stageBucket = options.stageThrottle && new TokenBucket(options.stageThrottle);
-    this.#routeBuckets = new Map(
-      Object.entries(options.routeThrottles ?? {}).map(([key, throttle]) => [key, new TokenBucket(throttle)]),
-    );
+    this.#throttles = new Throttles(options);
     const serverOptions = {
       noServer: true,
       clientTracking: false,
@@ -137,7 +115,7 @@ export class WebSocketGateway {
     if (this.#isClosed) return refuse(socket, 503, "Service Unavailable");
     const refusal = refusalOf(request, this.#api.stage);
     if (refusal !== undefined) return refuse(socket, refusal.status, refusal.message);
-    if (!this.#connectBucket.take() || this.#isThrottled("$connect")) {
+    if (!this.#connectBucket.take() || !this.#throttles.take("$connect")) {
       return refuse(socket, 429, "Too Many Requests");
     }
     const facts = connectionFacts(this.#api, request, new Date());
@@ -188,17 +166,12 @@ export class WebSocketGateway {
     const functionName = routes[routeKey];
     const event = messageEvent(connection.facts, routeKey, text, new Date());
     let failure: { readonly message: string } | undefined;
-    if (this.#isThrottled(routeKey)) failure = { message: "Too Many Requests" };
+    if (!this.#throttles.take(routeKey)) failure = { message: "Too Many Requests" };
     else if (functionName === undefined) failure = { message: "Forbidden" };
     else failure = failureOf(await this.#invoke(functionName, event));
     if (failure === undefined) return;
     const { connectionId, requestId } = event.requestContext;
     connection.post(Buffer.from(JSON.stringify({ message: failure.message, connectionId, requestId })));
-  }
-
-  #isThrottled(routeKey: string): boolean {
-    const bucket = this.#routeBuckets.get(routeKey) ?? this.#stageBucket;
-    return bucket !== undefined && !bucket.take();
   }
 
   #disconnected(facts: ConnectionFacts, closing: Closing): void {

@@ -3,6 +3,10 @@ import { createHash } from "node:crypto";
 export const localAccount = "000000000000";
 export const localRegion = "us-east-1";
 
+export function apiHostName(apiId: string): string {
+  return `${apiId}.execute-api.${localRegion}.amazonaws.com`;
+}
+
 export type Place = { readonly account: string; readonly region: string; readonly stackName: string };
 
 export function shortHash(...parts: readonly string[]): string {

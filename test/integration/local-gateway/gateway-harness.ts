@@ -78,7 +78,6 @@ export async function start(options: HarnessOptions = {}): Promise<Harness> {
   const websocket = new WebSocketGateway({
     apiId: "wsapi12345",
     stage: "live",
-    region: "us-east-1",
     routes: { $connect: "tunnel", $disconnect: "tunnel", $default: "tunnel" },
     routeSelectionExpression: "$request.body.type",
     invoke,

@@ -322,7 +322,7 @@ describe("a gateway's server", () => {
   it("says in a sentence that a port is in use", async () => {
     const { gateway } = await start();
     await expect(startOn(gateway.port)).rejects.toThrow(
-      `port ${gateway.port} of 127.0.0.1 is in use: stop what listens there or choose another with --port`,
+      `port ${gateway.port} is in use: stop what listens there, or choose another with --port`,
     );
   });
 

@@ -1,10 +1,10 @@
+import { messageBytesMax } from "../../gateway/frame-meter.ts";
+import type { PostOutcome } from "../../gateway/websocket-connection.ts";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 
-type PostOutcome = "ok" | "gone" | "too_large" | "forbidden";
-
-interface ConnectionInfo {
+export interface ConnectionInfo {
   readonly connectedAt: string;
   readonly lastActiveAt: string;
   readonly identity: { readonly sourceIp: string; readonly userAgent: string };
@@ -12,13 +12,10 @@ interface ConnectionInfo {
 
 export interface ConnectionsHandler {
   readonly apiId: string;
-  post(connectionId: string, body: Uint8Array): Promise<PostOutcome> | PostOutcome;
-  get(connectionId: string): Promise<ConnectionInfo | "gone"> | ConnectionInfo | "gone";
-  delete(connectionId: string): Promise<"ok" | "gone"> | "ok" | "gone";
+  post(connectionId: string, body: Uint8Array): PostOutcome;
+  get(connectionId: string): ConnectionInfo | "gone";
+  delete(connectionId: string): "ok" | "gone";
 }
-
-/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
-const messageBytesMax = 131_072;
 
 const address = /^\/([^/]+)\/(?:@|%40)connections\/([^/]+)$/i;
 
@@ -46,7 +43,7 @@ export class ConnectionsService implements AwsService {
     return operation;
   }
 
-  async handle(call: ServiceCall): Promise<Answer> {
+  handle(call: ServiceCall): Answer {
     const handler = this.#handler();
     if (!handler) throw new AwsError(403, "ForbiddenException", "no WebSocket API is running");
     const [, stage = "", encodedId = ""] = address.exec(call.path) ?? [];
@@ -58,12 +55,12 @@ export class ConnectionsService implements AwsService {
         resource: `arn:aws:execute-api:${region}:${accountId}:${handler.apiId}/${stage}/${call.method}/@connections/${connectionId}`,
       },
     ]);
-    if (call.operation === "PostToConnection") return await this.#post(handler, connectionId, call.body);
+    if (call.operation === "PostToConnection") return this.#post(handler, connectionId, call.body);
     if (call.operation === "DeleteConnection") {
-      if ((await handler.delete(connectionId)) === "gone") throw gone();
+      if (handler.delete(connectionId) === "gone") throw gone();
       return { status: 204 };
     }
-    const info = await handler.get(connectionId);
+    const info = handler.get(connectionId);
     if (info === "gone") throw gone();
     return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(info) };
   }
@@ -78,18 +75,12 @@ export class ConnectionsService implements AwsService {
     };
   }
 
-  async #post(handler: ConnectionsHandler, connectionId: string, body: Uint8Array): Promise<Answer> {
+  #post(handler: ConnectionsHandler, connectionId: string, body: Uint8Array): Answer {
     if (body.length > messageBytesMax) throw tooLarge();
-    switch (await handler.post(connectionId, body)) {
-      case "ok":
-        return { status: 200 };
-      case "gone":
-        throw gone();
-      case "too_large":
-        throw tooLarge();
-      case "forbidden":
-        throw new AwsError(403, "ForbiddenException", "Forbidden");
-    }
+    const outcome = handler.post(connectionId, body);
+    if (outcome === "gone") throw gone();
+    if (outcome === "too_large") throw tooLarge();
+    return { status: 200 };
   }
 }
 
