@@ -5,6 +5,7 @@ import path from "node:path";
 import type { LambdaBackend } from "../lambda/invoke-function.ts";
 import { LambdaApi } from "../lambda/lambda-api.ts";
 import { listenOnLoopback } from "../loopback-server.ts";
+import { localRegion } from "../template/physical-names.ts";
 import { BoundedList } from "./bounded-list.ts";
 import { CallLog, type Denial } from "./calls.ts";
 import { type Credentials, newCredentials } from "./credentials.ts";
@@ -27,8 +28,6 @@ import type { AwsService } from "./service-call.ts";
 
 export interface AwsEndpointOptions {
   readonly port?: number;
-  readonly accountId?: string;
-  readonly region?: string;
   /** Without a folder, tables, secrets and objects end with the endpoint. */
   readonly dataDir?: string;
   /** The caller stops this DynamoDB Local; without one the endpoint starts and stops its own. */
@@ -48,7 +47,6 @@ export interface AwsEndpointOptions {
 export interface AwsEndpoint {
   readonly url: string;
   readonly port: number;
-  readonly accountId: string;
   readonly region: string;
   /** This address bypasses all checks, for set-up and the readers of event source mappings. */
   readonly dynamoDbUrl: string;
@@ -84,8 +82,7 @@ const denialsMax = 1_000;
  * @throws {Error} one sentence, when Java is missing or too old or the port is in use.
  */
 export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promise<AwsEndpoint> {
-  const { accountId = "000000000000", region = "us-east-1", dataDir, now = Date.now } = options;
-  const scope = { accountId, region };
+  const { dataDir, now = Date.now } = options;
   const dynamoDb =
     options.dynamoDbLocal ??
     (await startDynamoDbLocal(dataDir === undefined ? {} : { dataDir: path.join(dataDir, "dynamodb") }));
@@ -104,32 +101,31 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     isTemporary: dataDir === undefined,
   });
   const secrets = new SecretStore({
-    ...scope,
     now,
     ...(dataDir !== undefined && { file: path.join(dataDir, "secrets.json") }),
   });
   const grants = new GrantLog();
-  const principals = new Principals(accountId, region, grants);
+  const principals = new Principals(grants);
   const admin = newCredentials();
   principals.register({ ...admin, functionName: "admin", policies: "admin" });
 
   let connections = options.connections;
   let lambda: LambdaBackend | undefined;
-  const eventBridge = new EventBridgeService(scope);
-  const sqs = new SqsService(scope);
+  const eventBridge = new EventBridgeService();
+  const sqs = new SqsService();
   const s3 = new S3Service(objects);
   const engine = dynamoDb.engine ?? { port: dynamoDb.port, accessKeyId: "any" };
-  const tables = new DynamoDbService("dynamodb", engine, scope);
-  const streams = new DynamoDbService("dynamodb-streams", engine, scope);
+  const tables = new DynamoDbService("dynamodb", engine);
+  const streams = new DynamoDbService("dynamodb-streams", engine);
   const services: readonly AwsService[] = [
     tables,
     streams,
     new SecretsManagerService(secrets),
     s3,
-    new ConnectionsService(scope, () => connections),
+    new ConnectionsService(() => connections),
     eventBridge,
     sqs,
-    new LambdaApi(scope, () => lambda),
+    new LambdaApi(() => lambda),
   ];
   const calls = new CallLog();
   const denials = new BoundedList<Denial>(denialsMax);
@@ -155,8 +151,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   return {
     url: listening.url,
     port: listening.port,
-    accountId,
-    region,
+    region: localRegion,
     dynamoDbUrl: dynamoDb.url,
     admin,
     principals,

@@ -1,3 +1,4 @@
+import { localAccount, localRegion } from "../template/physical-names.ts";
 import { AwsError } from "./aws-error.ts";
 import type { GrantLog } from "./grants.ts";
 import { type AccessRequest, evaluatePolicies } from "./policy.ts";
@@ -17,19 +18,14 @@ export interface PrincipalInput {
 export interface Principal extends Omit<PrincipalInput, "policies"> {
   readonly roleName: string;
   readonly arn: string;
-  readonly accountId: string;
   readonly policies: readonly PolicyDocument[] | "admin";
 }
 
 export class Principals {
   readonly #byAccessKeyId = new Map<string, Principal>();
-  readonly #accountId: string;
-  readonly #region: string;
   readonly #grants: GrantLog;
 
-  constructor(accountId: string, region: string, grants: GrantLog) {
-    this.#accountId = accountId;
-    this.#region = region;
+  constructor(grants: GrantLog) {
     this.#grants = grants;
   }
 
@@ -39,8 +35,7 @@ export class Principals {
     const principal: Principal = {
       ...identity,
       roleName,
-      accountId: this.#accountId,
-      arn: `arn:aws:sts::${this.#accountId}:assumed-role/${roleName}/${input.functionName}`,
+      arn: `arn:aws:sts::${localAccount}:assumed-role/${roleName}/${input.functionName}`,
       policies: policies === "admin" ? "admin" : policies.map(parsePolicyDocument),
     };
     if (principal.policies !== "admin") this.#grants.add(roleName, input.functionName, principal.policies);
@@ -70,9 +65,9 @@ export class Principals {
   #commonContext(principal: Principal) {
     return {
       "aws:PrincipalArn": principal.arn,
-      "aws:PrincipalAccount": principal.accountId,
-      "aws:ResourceAccount": principal.accountId,
-      "aws:RequestedRegion": this.#region,
+      "aws:PrincipalAccount": localAccount,
+      "aws:ResourceAccount": localAccount,
+      "aws:RequestedRegion": localRegion,
       // Deployed, every call goes over TLS; here plain HTTP on loopback stands in for it.
       "aws:SecureTransport": "true",
     };

@@ -7,6 +7,7 @@ import { AwsError, notImplemented } from "./aws-error.ts";
 import type { BoundedList } from "./bounded-list.ts";
 import type { CallLog, CallRecord, Denial } from "./calls.ts";
 import { type Fault, type Faults, faultError } from "./faults.ts";
+import { operationOfTarget } from "./json-protocol.ts";
 import type { AccessRequest } from "./policy.ts";
 import type { Principals } from "./principals.ts";
 import type { Answer, AwsService, ServiceCall } from "./service-call.ts";
@@ -79,7 +80,8 @@ async function receive(
   const principal = await authenticate(wire, claim, payloadHash, deps.principals, deps.now());
   const query = new URLSearchParams(wire.query);
   const { method, path, headers } = wire;
-  const operation = service.operationOf({ method, path, query, headers });
+  const source = { method, path, query, headers };
+  const operation = service.operationOf?.(source) ?? operationOfTarget(source);
   return {
     method,
     path,

@@ -30,8 +30,10 @@ export interface Answer {
 
 export interface AwsService {
   readonly name: string;
-  readonly streamsBody: boolean;
-  operationOf(request: OperationSource): string;
+  /** The service reads the request itself. @default false */
+  readonly streamsBody?: boolean;
+  /** @default what X-Amz-Target names */
+  operationOf?(request: OperationSource): string;
   handle(call: ServiceCall): Promise<Answer> | Answer;
   /** Answers a browser that asks, unsigned, whether a page may send a request. @throws {AwsError} */
   preflight?(request: OperationSource): Answer;

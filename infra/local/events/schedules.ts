@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
 import type { ScheduleModel } from "../template/application.ts";
-import { localAccount, localRegion } from "../template/physical-names.ts";
+import { localAccount, localArn, localRegion } from "../template/physical-names.ts";
 
 const msOfUnit: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
@@ -70,7 +70,7 @@ function eventOf(schedule: ScheduleModel): unknown {
     account: localAccount,
     time: `${new Date().toISOString().slice(0, 19)}Z`,
     region: localRegion,
-    resources: [`arn:aws:events:${localRegion}:${localAccount}:rule/${schedule.name}`],
+    resources: [localArn("events", `rule/${schedule.name}`)],
     detail: {},
   };
 }

@@ -1,6 +1,6 @@
 import { AwsError, notImplemented } from "../aws/aws-error.ts";
-import type { ArnScope } from "../aws/dynamodb/dynamodb-permissions.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../aws/service-call.ts";
+import { localArn } from "../template/physical-names.ts";
 import { readCallbackId } from "./durable/callback-id.ts";
 import { durableCalls, listExecutions } from "./durable/durable-calls.ts";
 import { withSeconds } from "./durable/wire.ts";
@@ -32,12 +32,9 @@ const routes: readonly { readonly method: string; readonly path: RegExp; readonl
 
 export class LambdaApi implements AwsService {
   readonly name = "lambda";
-  readonly streamsBody = false;
-  readonly #scope: ArnScope;
   readonly #backend: () => LambdaBackend | undefined;
 
-  constructor(scope: ArnScope, backend: () => LambdaBackend | undefined) {
-    this.#scope = scope;
+  constructor(backend: () => LambdaBackend | undefined) {
     this.#backend = backend;
   }
 
@@ -65,8 +62,7 @@ export class LambdaApi implements AwsService {
       return json(durable(backend.engine, backend.clock, backend.engine.get(subject), call));
     }
     const { name, qualifier } = parseFunctionReference(subject, call.query.get("Qualifier") ?? undefined);
-    const { region, accountId } = this.#scope;
-    const arn = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+    const arn = localArn("lambda", `function:${name}`);
     const isInvoke = call.operation === "Invoke";
     const fn = backend.functions.find((each) => each.name === name);
     // The function's own policy does not apply to its versions.

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 async function begin() {
   stack = await startDurableStack(durableApplication({ durable, watcher: durable }), inject("dynamoDbUrl"));
-  const alias = `arn:aws:lambda:${stack.endpoint.region}:${stack.endpoint.accountId}:function:stack-Durable:live`;
+  const alias = "arn:aws:lambda:us-east-1:000000000000:function:stack-Durable:live";
   return { alias, executions: new LambdaExecutions({ client: stack.client, executor: alias }) };
 }
 
@@ -76,7 +76,7 @@ describe("executions by Lambda's API", () => {
 
   it("that nobody knows any more are nobody's", async () => {
     const { executions } = await begin();
-    const gone = `arn:aws:lambda:us-east-1:${stack.endpoint.accountId}:function:stack-Durable:1/durable-execution/x/y`;
+    const gone = "arn:aws:lambda:us-east-1:000000000000:function:stack-Durable:1/durable-execution/x/y";
     expect(await readJobOf(stack.client, gone)).toBeUndefined();
     expect(await executions.find({ name, arn: gone })).toBe("closed");
   });

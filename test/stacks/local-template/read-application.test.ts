@@ -211,7 +211,7 @@ describe("a distribution before the API", () => {
     const [edge] = app.edges;
     const [secret] = app.secrets;
     if (edge === undefined || secret === undefined) throw new Error("the template has both");
-    const secrets = new SecretStore({ region: "us-east-1", accountId: "000000000000" });
+    const secrets = new SecretStore({});
     const version = (versionId: string, key: string, stage: string) => ({
       versionId,
       secretString: JSON.stringify({ key }),

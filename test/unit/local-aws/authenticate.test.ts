@@ -16,7 +16,7 @@ const role = {
   sessionToken: "token",
   functionName: "f",
 };
-const principals = new Principals("000000000000", "us-east-1", new GrantLog());
+const principals = new Principals(new GrantLog());
 principals.register({ ...role, policies: [] });
 
 async function presigned(

@@ -4,11 +4,10 @@ import {
   streamPermissions,
 } from "../../../infra/local/aws/dynamodb/dynamodb-permissions.ts";
 
-const scope = { accountId: "000000000000", region: "us-east-1" };
 const tableName = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
 
 function needed(operation: string, body: Record<string, unknown>) {
-  return dynamoDbPermissions(operation, body, scope)?.map(({ action, resource }) => `${action} ${resource}`);
+  return dynamoDbPermissions(operation, body)?.map(({ action, resource }) => `${action} ${resource}`);
 }
 
 describe("dynamoDbPermissions", () => {
@@ -54,7 +53,7 @@ describe("dynamoDbPermissions", () => {
   describe("the leading keys", () => {
     const item = (pk: string) => ({ pk: { S: pk }, sk: { S: "a" } });
     const keysOf = (operation: string, body: Record<string, unknown>) =>
-      dynamoDbPermissions(operation, body, scope, (table) => (table === "main" ? "pk" : undefined))?.map(
+      dynamoDbPermissions(operation, body, (table) => (table === "main" ? "pk" : undefined))?.map(
         ({ context }) => context && "dynamodb:LeadingKeys" in context && context["dynamodb:LeadingKeys"],
       );
 
@@ -134,12 +133,12 @@ describe("streamPermissions", () => {
 
   it("judges reading a shard on the stream that its iterator carries", () => {
     const body = { ShardIterator: `000|${stream}|c2hhcmQ=` };
-    expect(streamPermissions("GetRecords", body, scope)).toEqual([
+    expect(streamPermissions("GetRecords", body)).toEqual([
       { action: "dynamodb:GetRecords", resource: `${tableName}/stream/2026-01-01T00:00:00.000` },
     ]);
   });
 
   it("knows no permission of an iterator of another form", () => {
-    expect(streamPermissions("GetRecords", { ShardIterator: "opaque" }, scope)).toBeUndefined();
+    expect(streamPermissions("GetRecords", { ShardIterator: "opaque" })).toBeUndefined();
   });
 });

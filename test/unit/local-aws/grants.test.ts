@@ -23,7 +23,7 @@ const policies = [
 
 function setUp() {
   const grants = new GrantLog();
-  const principals = new Principals("000000000000", "us-east-1", grants);
+  const principals = new Principals(grants);
   const register = (functionName: string) =>
     principals.register({
       accessKeyId: functionName,

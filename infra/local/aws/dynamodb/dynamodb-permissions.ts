@@ -1,9 +1,5 @@
+import { localArn } from "../../template/physical-names.ts";
 import type { AccessRequest } from "../policy.ts";
-
-export interface ArnScope {
-  readonly accountId: string;
-  readonly region: string;
-}
 
 export type PartitionKeyOf = (tableName: string) => string | undefined;
 
@@ -32,13 +28,12 @@ const tableless = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"])
 export function dynamoDbPermissions(
   operation: string,
   body: Body,
-  scope: ArnScope,
   partitionKeyOf: PartitionKeyOf = () => undefined,
 ): readonly AccessRequest[] | undefined {
   const context = callContext(body);
   const onTable = (action: string, table: unknown, enclosing?: string): AccessRequest => ({
     action: `dynamodb:${action}`,
-    resource: tableArn(table, scope),
+    resource: tableArn(table),
     context: { ...context, "dynamodb:EnclosingOperation": enclosing },
   });
   const withKeys = (whole: AccessRequest, keys: readonly string[] | undefined): AccessRequest =>
@@ -73,20 +68,16 @@ export function dynamoDbPermissions(
   return [item === undefined ? withKeys(whole, []) : onItems(whole, resource, [item])];
 }
 
-export function streamPermissions(
-  operation: string,
-  body: Body,
-  scope: ArnScope,
-): readonly AccessRequest[] | undefined {
+export function streamPermissions(operation: string, body: Body): readonly AccessRequest[] | undefined {
   const action = `dynamodb:${operation}`;
   if (operation === "ListStreams") {
     const table = body.TableName;
-    return [{ action, resource: `${tableArn(table ?? "*", scope)}/stream/*` }];
+    return [{ action, resource: `${tableArn(table ?? "*")}/stream/*` }];
   }
   // An iterator of DynamoDB Local contains the stream's ARN between bars; GetRecords sends nothing else.
   const inIterator = String(body.ShardIterator ?? "").split("|");
   const named = body.StreamArn ?? inIterator.find((part) => part.startsWith("arn:"));
-  return typeof named === "string" ? [{ action, resource: accountArn(named, scope) }] : undefined;
+  return typeof named === "string" ? [{ action, resource: accountArn(named) }] : undefined;
 }
 
 function callContext(body: Body) {
@@ -133,18 +124,15 @@ function tableName(table: unknown): string {
   return name.startsWith("arn:") ? name.slice(name.indexOf(":table/") + ":table/".length) : name;
 }
 
-function tableArn(table: unknown, scope: ArnScope): string {
+function tableArn(table: unknown): string {
   const name = typeof table === "string" ? table : "";
-  if (name.startsWith("arn:")) return accountArn(name, scope);
-  return `arn:aws:dynamodb:${scope.region}:${scope.accountId}:table/${name}`;
+  if (name.startsWith("arn:")) return accountArn(name);
+  return localArn("dynamodb", `table/${name}`);
 }
 
 /** DynamoDB Local's ARNs have a region of its own, which no policy names. */
-function accountArn(arn: string, scope: ArnScope): string {
-  return arn.replace(
-    /^arn:aws:dynamodb:ddblocal:\d{12}:/,
-    `arn:aws:dynamodb:${scope.region}:${scope.accountId}:`,
-  );
+function accountArn(arn: string): string {
+  return arn.replace(/^arn:aws:dynamodb:ddblocal:\d{12}:/, localArn("dynamodb", ""));
 }
 
 function text(value: unknown): string | undefined {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { AwsError, notImplemented } from "../aws-error.ts";
-import { operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
-import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, ServiceCall } from "../service-call.ts";
 import { databaseAuthorization } from "./database-key.ts";
 import type { DynamoDbEngine } from "./dynamodb-local.ts";
-import { type ArnScope, dynamoDbPermissions, streamPermissions } from "./dynamodb-permissions.ts";
+import { dynamoDbPermissions, streamPermissions } from "./dynamodb-permissions.ts";
 
 const forwarded = ["x-amz-target", "content-type", "x-amz-date"] as const;
 const handedBack = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
@@ -14,18 +14,15 @@ const isWrite = /^(Put|Update|Delete|TransactWrite|BatchWrite)Items?$/;
 /** Calls are authorized here and done by DynamoDB Local. */
 export class DynamoDbService implements AwsService {
   readonly name: string;
-  readonly streamsBody = false;
   readonly #engine: DynamoDbEngine;
-  readonly #scope: ArnScope;
   readonly #permissionsOf: typeof dynamoDbPermissions;
   readonly #partitionKeys = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  constructor(kind: "dynamodb" | "dynamodb-streams", engine: DynamoDbEngine, scope: ArnScope) {
+  constructor(kind: "dynamodb" | "dynamodb-streams", engine: DynamoDbEngine) {
     this.name = kind;
     this.#engine = engine;
-    this.#scope = scope;
     this.#permissionsOf = kind === "dynamodb" ? dynamoDbPermissions : streamPermissions;
   }
 
@@ -38,13 +35,9 @@ export class DynamoDbService implements AwsService {
     this.#listeners.add(listener);
   }
 
-  operationOf(request: OperationSource): string {
-    return operationOfTarget(request);
-  }
-
   async handle(call: ServiceCall): Promise<Answer> {
     if (call.principal.policies !== "admin") {
-      const needed = this.#permissionsOf(call.operation, parseJsonBody(call.body), this.#scope, (name) =>
+      const needed = this.#permissionsOf(call.operation, parseJsonBody(call.body), (name) =>
         this.#partitionKeys.get(name),
       );
       if (!needed) throw notImplemented(`the permissions of ${this.name}:${call.operation}`);

@@ -1,7 +1,7 @@
 import { messageBytesMax } from "../../gateway/frame-meter.ts";
 import type { PostOutcome } from "../../gateway/websocket-connection.ts";
+import { localArn } from "../../template/physical-names.ts";
 import { AwsError, notImplemented } from "../aws-error.ts";
-import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 
 export interface ConnectionInfo {
@@ -27,12 +27,9 @@ const operations: Readonly<Record<string, string>> = {
 
 export class ConnectionsService implements AwsService {
   readonly name = "execute-api";
-  readonly streamsBody = false;
-  readonly #scope: ArnScope;
   readonly #handler: () => ConnectionsHandler | undefined;
 
-  constructor(scope: ArnScope, handler: () => ConnectionsHandler | undefined) {
-    this.#scope = scope;
+  constructor(handler: () => ConnectionsHandler | undefined) {
     this.#handler = handler;
   }
 
@@ -48,13 +45,11 @@ export class ConnectionsService implements AwsService {
     if (!handler) throw new AwsError(403, "ForbiddenException", "no WebSocket API is running");
     const [, stage = "", encodedId = ""] = address.exec(call.path) ?? [];
     const connectionId = decodeId(encodedId);
-    const { region, accountId } = this.#scope;
-    call.authorize([
-      {
-        action: "execute-api:ManageConnections",
-        resource: `arn:aws:execute-api:${region}:${accountId}:${handler.apiId}/${stage}/${call.method}/@connections/${connectionId}`,
-      },
-    ]);
+    const resource = localArn(
+      "execute-api",
+      `${handler.apiId}/${stage}/${call.method}/@connections/${connectionId}`,
+    );
+    call.authorize([{ action: "execute-api:ManageConnections", resource }]);
     if (call.operation === "PostToConnection") return this.#post(handler, connectionId, call.body);
     if (call.operation === "DeleteConnection") {
       if (handler.delete(connectionId) === "gone") throw gone();

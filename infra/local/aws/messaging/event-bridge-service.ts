@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { localArn } from "../../template/physical-names.ts";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { BoundedList } from "../bounded-list.ts";
-import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
-import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
-import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { jsonAnswer, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, ServiceCall } from "../service-call.ts";
 
 const eventsMax = 10_000;
 
@@ -46,21 +46,11 @@ export interface PutEvent {
  */
 export class EventBridgeService implements AwsService {
   readonly name = "events";
-  readonly streamsBody = false;
   readonly events = new BoundedList<PutEvent>(eventsMax);
-  readonly #scope: ArnScope;
   readonly #buses = new Set(["default"]);
-
-  constructor(scope: ArnScope) {
-    this.#scope = scope;
-  }
 
   createBus(name: string): void {
     this.#buses.add(name);
-  }
-
-  operationOf(request: OperationSource): string {
-    return operationOfTarget(request);
   }
 
   handle(call: ServiceCall): Answer {
@@ -90,10 +80,9 @@ export class EventBridgeService implements AwsService {
 
   #permission(entry: Entry) {
     const name = entry.EventBusName;
-    const { region, accountId } = this.#scope;
     return {
       action: "events:PutEvents",
-      resource: name.startsWith("arn:") ? name : `arn:aws:events:${region}:${accountId}:event-bus/${name}`,
+      resource: name.startsWith("arn:") ? name : localArn("events", `event-bus/${name}`),
       context: { "events:source": entry.Source, "events:detail-type": entry.DetailType },
     };
   }

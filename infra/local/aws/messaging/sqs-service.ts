@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod";
+import { localArn } from "../../template/physical-names.ts";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { BoundedList } from "../bounded-list.ts";
-import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
-import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
-import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { jsonAnswer, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, ServiceCall } from "../service-call.ts";
 
 const messagesMax = 1_000;
 
@@ -23,17 +23,7 @@ export interface QueuedMessage {
 /** Messages are only kept to be read: an on-failure destination needs no more. */
 export class SqsService implements AwsService {
   readonly name = "sqs";
-  readonly streamsBody = false;
   readonly messages = new BoundedList<QueuedMessage>(messagesMax);
-  readonly #scope: ArnScope;
-
-  constructor(scope: ArnScope) {
-    this.#scope = scope;
-  }
-
-  operationOf(request: OperationSource): string {
-    return operationOfTarget(request);
-  }
 
   handle(call: ServiceCall): Answer {
     if (call.operation !== "SendMessage") throw notImplemented(`SQS's ${call.operation}`);
@@ -42,10 +32,7 @@ export class SqsService implements AwsService {
       throw new AwsError(400, "MissingParameter", "QueueUrl and MessageBody are required.");
     const { QueueUrl: queueUrl, MessageBody: body } = parsed.data;
     const queueName = queueUrl.split("/").at(-1) ?? "";
-    const { region, accountId } = this.#scope;
-    call.authorize([
-      { action: "sqs:SendMessage", resource: `arn:aws:sqs:${region}:${accountId}:${queueName}` },
-    ]);
+    call.authorize([{ action: "sqs:SendMessage", resource: localArn("sqs", queueName) }]);
     const message = this.send(queueName, body);
     const md5 = createHash("md5").update(body).digest("hex");
     return jsonAnswer({ MessageId: message.messageId, MD5OfMessageBody: md5 }, "1.0");

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { localArn } from "../../template/physical-names.ts";
 
 export interface SecretVersion {
   readonly versionId: string;
@@ -23,8 +24,6 @@ export interface StoredSecret {
 }
 
 export interface SecretStoreOptions {
-  readonly accountId: string;
-  readonly region: string;
   /** Only its owner can read the file; without one, secrets are in memory. */
   readonly file?: string;
   readonly now?: () => number;
@@ -69,12 +68,12 @@ export class SecretStore {
 
   newArn(name: string): string {
     const suffix = randomBytes(24).toString("base64").replace(/[+/=]/g, "").slice(0, 6);
-    return `${this.#arnPrefix()}${name}-${suffix}`;
+    return localArn("secretsmanager", `secret:${name}-${suffix}`);
   }
 
   /** A call to a missing secret is authorized on this ARN. */
   arnOfMissing(secretId: string): string {
-    return secretId.startsWith("arn:") ? secretId : `${this.#arnPrefix()}${secretId}`;
+    return secretId.startsWith("arn:") ? secretId : localArn("secretsmanager", `secret:${secretId}`);
   }
 
   ensure(name: string, secretString: string): StoredSecret {
@@ -91,10 +90,6 @@ export class SecretStore {
     };
     this.put(secret);
     return secret;
-  }
-
-  #arnPrefix(): string {
-    return `arn:aws:secretsmanager:${this.#options.region}:${this.#options.accountId}:secret:`;
   }
 
   #purge(): void {

@@ -1,7 +1,7 @@
 import { dayMs } from "../../../../shared/vocabulary/time.ts";
 import { type AwsError, notImplemented } from "../aws-error.ts";
-import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
-import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { jsonAnswer, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, ServiceCall } from "../service-call.ts";
 import { listSecrets } from "./list-secrets.ts";
 import {
   invalidSecretParameter,
@@ -28,7 +28,6 @@ type Handler = (call: ServiceCall, body: Record<string, unknown>) => unknown;
 /** KMS keys are stored and not used. */
 export class SecretsManagerService implements AwsService {
   readonly name = "secretsmanager";
-  readonly streamsBody = false;
   readonly #store: SecretStore;
   readonly #handlers: Readonly<Record<string, Handler>>;
 
@@ -44,10 +43,6 @@ export class SecretsManagerService implements AwsService {
       TagResource: (call, body) => this.#tag(call, parseSecretRequest(TagResourceRequest, body)),
       ListSecrets: (call, body) => this.#list(call, parseSecretRequest(ListSecretsRequest, body)),
     };
-  }
-
-  operationOf(request: OperationSource): string {
-    return operationOfTarget(request);
   }
 
   handle(call: ServiceCall): Answer {
