@@ -2,7 +2,7 @@ import { isOrganizationId, type OrganizationId } from "../../shared/domain/organ
 import { systemClock } from "../../shared/runtime/system.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import { type OpenedTable, openTable } from "../operator/open-table.ts";
+import { type OpenedTable, withTable } from "../operator/open-table.ts";
 import { runProgram, say } from "../operator/run-program.ts";
 import { tableOptions, targetOf } from "../operator/table-target.ts";
 import { copyKeys } from "./copy-keys.ts";
@@ -41,14 +41,11 @@ await runProgram({
     if (!isOrganizationId(organizationId)) throw new Error("--organization says which one moves");
     const target = targetOf(values);
     if (target.kind === "local") throw new Error("--deployment says where the organization is now");
-    const opened = await openTable(target);
-    try {
-      if (verb === "keys") await keys(opened, organizationId, values);
-      else if (verb === "move") await move(opened, organizationId, values.to);
-      else throw new Error(`the command is keys or move, not "${verb ?? ""}"; see --help`);
-    } finally {
-      opened.client.destroy();
-    }
+    if (verb !== "keys" && verb !== "move")
+      throw new Error(`the command is keys or move, not "${verb ?? ""}"; see --help`);
+    await withTable(target, (opened) =>
+      verb === "keys" ? keys(opened, organizationId, values) : move(opened, organizationId, values.to),
+    );
   },
 });
 
@@ -58,15 +55,11 @@ async function keys(
   { into, "into-region": region }: { readonly into?: string; readonly "into-region"?: string },
 ): Promise<void> {
   if (into === undefined) throw new Error("--into names the deployment that gets the keys");
-  const to = await openTable({ kind: "deployment", deployment: into, region });
-  try {
-    const [source, target] = [storeOf(from), storeOf(to)];
-    const copied = await copyKeys(source, target, organizationId, systemClock.now());
-    for (const id of copied) say(id);
-    say(`${copied.length} keys are good in ${into}, too`, process.stderr);
-  } finally {
-    to.client.destroy();
-  }
+  const copied = await withTable({ kind: "deployment", deployment: into, region }, (to) =>
+    copyKeys(storeOf(from), storeOf(to), organizationId, systemClock.now()),
+  );
+  for (const id of copied) say(id);
+  say(`${copied.length} keys are good in ${into}, too`, process.stderr);
 }
 
 async function move(opened: OpenedTable, organizationId: OrganizationId, to = ""): Promise<void> {

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { parseArgs } from "node:util";
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/organization-id.ts";
 import { scopes as knownScopes, type Scope } from "../../shared/vocabulary/access.ts";
 import { type ProviderSlot, providerSlots } from "../../shared/vocabulary/providers.ts";
@@ -26,7 +26,6 @@ ${tableUsage}`;
 type DeployedTarget = Exclude<TableTarget, { kind: "local" }>;
 
 export type KeysCommand =
-  | { readonly kind: "help" }
   | {
       readonly kind: "create";
       readonly target: TableTarget;
@@ -47,8 +46,7 @@ export type KeysCommand =
     }
   | { readonly kind: "rotate-data-key"; readonly secretId: string; readonly target: DeployedTarget };
 
-const options = {
-  help: { type: "boolean", short: "h" },
+export const options = {
   organization: { type: "string" },
   scopes: { type: "string" },
   name: { type: "string" },
@@ -60,11 +58,10 @@ const options = {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
+type Given = ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+
 /** @throws {Error} one sentence that says what is wrong. */
-export function parseKeyArguments(argv: readonly string[]): KeysCommand {
-  const { values, positionals } = parseOptions(argv);
-  const [verb, ...rest] = positionals;
-  if (values.help === true || (verb === undefined && argv.length === 0)) return { kind: "help" };
+export function keysCommandOf(values: Given, [verb, ...rest]: readonly string[]): KeysCommand {
   if (verb === "platform") return platformOf(rest, targetOf(values));
   if (rest.length > 0) throw new Error(`"${rest[0]}" is one word too many; see --help`);
   const target = targetOf(values);
@@ -107,15 +104,6 @@ function platformOf(words: readonly string[], target: TableTarget): KeysCommand 
   const slot = providerSlots.find((each) => each === slotName);
   if (slot === undefined) throw new Error(`the slot is one of ${providerSlots.join(", ")}`);
   return { ...of, action: { kind: verb, slot } };
-}
-
-function parseOptions(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], allowPositionals: true, options });
-  } catch (error) {
-    const sentence = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "wrong arguments";
-    throw new Error(`${sentence.replace(/\.$/, "")}; see --help`);
-  }
 }
 
 function organizationOf(text: string | undefined): OrganizationId {

@@ -3,59 +3,50 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { systemClock } from "../../shared/runtime/system.ts";
 import { oldestSecretMs } from "../../shared/storage/run/run-secret.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import { type OpenedTable, openTable } from "../operator/open-table.ts";
-import { say } from "../operator/run-program.ts";
-import { type KeysCommand, parseKeyArguments } from "./key-arguments.ts";
+import { withTable } from "../operator/open-table.ts";
+import { runProgram, say } from "../operator/run-program.ts";
+import { type KeysCommand, keysCommandOf, options, usage } from "./key-arguments.ts";
 import { runPlatformKeys } from "./platform-keys.ts";
 import { rotateDataKey } from "./rotate-data-key.ts";
-import { type KeysOutput, runKeys, usageOutput } from "./run-keys.ts";
+import { type KeysOutput, runKeys } from "./run-keys.ts";
 
-type RotateCommand = Extract<KeysCommand, { kind: "rotate-data-key" }>;
+await runProgram({
+  usage,
+  options,
+  takesWords: true,
+  async run({ values, positionals }) {
+    const { out, err } = await outputOf(keysCommandOf(values, positionals));
+    for (const line of out) say(line);
+    for (const line of err) say(line, process.stderr);
+  },
+});
 
-async function run(): Promise<KeysOutput> {
-  const command = parseKeyArguments(process.argv.slice(2));
-  if (command.kind === "help") return usageOutput();
-  if (command.kind === "rotate-data-key") return await rotate(command);
-  if (command.kind === "platform") return await platform(command);
-  let opened: OpenedTable | undefined;
-  try {
-    opened = await openTable(command.target);
-    return await runKeys(command, opened);
-  } finally {
-    opened?.client.destroy();
+async function outputOf(command: KeysCommand): Promise<KeysOutput> {
+  if (command.kind === "platform") {
+    return await withSecrets(command.region, (client) =>
+      runPlatformKeys(client, command, async () => await text(process.stdin)),
+    );
   }
+  if (command.kind !== "rotate-data-key") {
+    return await withTable(command.target, (opened) => runKeys(command, opened));
+  }
+  const { secretId, target } = command;
+  const oldestMs = await withTable(target, (opened) =>
+    oldestSecretMs(new DynamoTable({ ...opened, clock: systemClock })),
+  );
+  const at = { nowMs: systemClock.now(), oldestMs };
+  const kept = await withSecrets(target.region, (client) => rotateDataKey(client, secretId, at));
+  return { out: [`rotated; ${kept} earlier versions are kept`], err: [] };
 }
 
-async function platform(command: Extract<KeysCommand, { kind: "platform" }>): Promise<KeysOutput> {
-  const { region } = command;
+async function withSecrets<Result>(
+  region: string | undefined,
+  use: (client: SecretsManagerClient) => Promise<Result>,
+): Promise<Result> {
   const client = new SecretsManagerClient(region === undefined ? {} : { region });
   try {
-    return await runPlatformKeys(client, command, async () => await text(process.stdin));
+    return await use(client);
   } finally {
     client.destroy();
   }
-}
-
-async function rotate({ secretId, target }: RotateCommand): Promise<KeysOutput> {
-  const { region } = target;
-  const client = new SecretsManagerClient(region === undefined ? {} : { region });
-  const opened = await openTable(target);
-  try {
-    const table = new DynamoTable({ ...opened, clock: systemClock });
-    const at = { nowMs: systemClock.now(), oldestMs: await oldestSecretMs(table) };
-    const kept = await rotateDataKey(client, secretId, at);
-    return { out: [`rotated; ${kept} earlier versions are kept`], err: [] };
-  } finally {
-    client.destroy();
-    opened.client.destroy();
-  }
-}
-
-try {
-  const { out, err } = await run();
-  for (const line of out) say(line);
-  for (const line of err) say(line, process.stderr);
-} catch (error) {
-  say(error instanceof Error ? error.message : String(error), process.stderr);
-  process.exitCode = 1;
 }

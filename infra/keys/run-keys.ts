@@ -4,7 +4,7 @@ import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-st
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import type { OpenedTable } from "../operator/open-table.ts";
 import { issueApiKey } from "./issue-api-key.ts";
-import { type KeysCommand, usage } from "./key-arguments.ts";
+import type { KeysCommand } from "./key-arguments.ts";
 
 export interface KeysOutput {
   readonly out: readonly string[];
@@ -13,7 +13,7 @@ export interface KeysOutput {
 }
 
 export async function runKeys(
-  command: Exclude<KeysCommand, { kind: "help" | "platform" | "rotate-data-key" }>,
+  command: Exclude<KeysCommand, { kind: "platform" | "rotate-data-key" }>,
   { client, tableName }: OpenedTable,
 ): Promise<KeysOutput> {
   const table = new DynamoTable({ client, tableName, clock: systemClock });
@@ -50,10 +50,6 @@ export async function runKeys(
       };
     }
   }
-}
-
-export function usageOutput(): KeysOutput {
-  return { out: [usage.trimEnd()], err: [] };
 }
 
 function keyLine(key: ApiKey, usedAt: string | undefined): string {

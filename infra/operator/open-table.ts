@@ -31,6 +31,20 @@ export async function openTable(target: TableTarget, but?: string): Promise<Open
   throw new Error(`there is no deployment "${target.deployment}" in this account and Region`);
 }
 
+/** Opens it as `openTable` does, and closes it whatever happens. */
+export async function withTable<Result>(
+  target: TableTarget,
+  use: (opened: OpenedTable) => Promise<Result>,
+  but?: string,
+): Promise<Result> {
+  const opened = await openTable(target, but);
+  try {
+    return await use(opened);
+  } finally {
+    opened.client.destroy();
+  }
+}
+
 /** The endpoint for AWS is bypassed, because its access keys change with each start. */
 async function openLocal(but: string | undefined): Promise<OpenedTable> {
   const { controlUrl, controlToken: token } = readStackFile();

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { unprintable } from "../../shared/vocabulary/unprintable.ts";
+import { printable } from "../cli/terminal/printable.ts";
 
 type ProgramOptions = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
 
@@ -27,21 +27,27 @@ export async function runProgram<const Options extends ProgramOptions>({
   run,
 }: Program<Options>): Promise<void> {
   try {
-    const given = parseArgs({ allowPositionals: takesWords, options: { ...options, ...help } });
+    const given = parse(takesWords, { ...options, ...help });
     const { help: asks } = given.values as { readonly help?: boolean };
     if (asks === true || (needsArguments && process.argv.length <= 2)) process.stdout.write(usage);
-    else await run(given as Parameters<typeof run>[0]);
+    else await run(given as unknown as Parameters<typeof run>[0]);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error), process.stderr);
     process.exitCode = 1;
   }
 }
 
-/** Lines and tabs are the program's own. */
-const unprintables = new RegExp(`(?![\\n\\t])[${unprintable}]`, "gu");
+function parse(allowPositionals: boolean, options: ProgramOptions) {
+  try {
+    return parseArgs({ allowPositionals, options });
+  } catch (error) {
+    // What follows Node's first sentence is for programmers.
+    const [sentence = ""] = (error as Error).message.split(". ");
+    throw new Error(`${sentence.replace(/\.$/, "")}; see --help`);
+  }
+}
 
-/** A name that somebody has given must not steer the terminal. */
+/** Lines and tabs are the program's own. */
 export function say(line: string, to: Pick<NodeJS.WriteStream, "write"> = process.stdout): void {
-  const shown = line.replace(unprintables, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-  to.write(`${shown}\n`);
+  to.write(`${printable(line, { keepsLines: true })}\n`);
 }

@@ -1,4 +1,4 @@
-import { openTable } from "../operator/open-table.ts";
+import { withTable } from "../operator/open-table.ts";
 import { runProgram, say } from "../operator/run-program.ts";
 import { tableOptions, tableUsage, targetOf } from "../operator/table-target.ts";
 import { recountAll } from "./recount-all.ts";
@@ -20,11 +20,6 @@ await runProgram({
     const { organization } = values;
     if (organization === undefined || organization === "")
       throw new Error("--organization says whose totals");
-    const opened = await openTable(targetOf(values));
-    try {
-      await recountAll(opened, organization, say);
-    } finally {
-      opened.client.destroy();
-    }
+    await withTable(targetOf(values), (opened) => recountAll(opened, organization, say));
   },
 });

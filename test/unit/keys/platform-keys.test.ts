@@ -10,10 +10,10 @@ import {
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, it } from "vitest";
-import { parseKeyArguments } from "../../../infra/keys/key-arguments.ts";
 import { runPlatformKeys } from "../../../infra/keys/platform-keys.ts";
 import { SecretsManagerPlatformKeys } from "../../../shared/secrets/platform-keys.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { parseKeyArguments } from "./parse-key-arguments.ts";
 
 function setUp() {
   const secrets = new Map<string, { text: string; isDeleted: boolean }>();
