@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findEntries } from "../../../infra/docs-pages/browser/search/find-entries.ts";
+import { entriesOf } from "../../../infra/docs-pages/browser/search/load-entries.ts";
 import type { SearchEntry } from "../../../infra/docs-pages/browser/search/search-entry.ts";
 import { searchFile } from "../../../infra/docs-pages/reference-pages.ts";
 import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
@@ -43,5 +44,20 @@ describe("the search of the reference", () => {
   it("shows nothing for nothing, and for what there is not", () => {
     expect(addresses(" ")).toEqual([]);
     expect(addresses("machine zzzz")).toEqual([]);
+  });
+
+  it("loads its file once, and again where that failed", async () => {
+    const replies = [new TypeError("offline"), new Response("{}", { status: 404 }), Response.json([])];
+    let asked = 0;
+    const load = entriesOf(async () => {
+      const reply = replies[asked] ?? new Error("no more replies");
+      asked += 1;
+      if (reply instanceof Error) throw reply;
+      return reply;
+    });
+    await expect(load()).rejects.toThrow("offline");
+    await expect(load()).rejects.toThrow("404");
+    expect(await Promise.all([load(), load()])).toEqual([[], []]);
+    expect(asked).toBe(3);
   });
 });

@@ -1,13 +1,13 @@
 import { element } from "../element.ts";
 import { findEntries } from "./find-entries.ts";
+import { entriesOf } from "./load-entries.ts";
 import type { SearchEntry } from "./search-entry.ts";
 
-let loaded: Promise<readonly SearchEntry[]> | undefined;
+const entries = entriesOf(() => fetch(document.body.dataset.search ?? ""));
 
-/** Some hundred bytes of script; what is searched is loaded when the search is first opened. */
-function entries(): Promise<readonly SearchEntry[]> {
-  loaded ??= fetch(document.body.dataset.search ?? "").then((response) => response.json());
-  return loaded;
+/** What fails now is loaded again, and reported, when a word is entered. */
+function loadAhead(): void {
+  entries().catch(() => {});
 }
 
 export function startSearch(): void {
@@ -23,7 +23,7 @@ export function startSearch(): void {
     if (!dialog.open) dialog.showModal();
   };
   open.addEventListener("click", show);
-  open.addEventListener("pointerenter", entries, { once: true });
+  open.addEventListener("pointerenter", loadAhead, { once: true });
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
     const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -64,7 +64,11 @@ function createDialog(): HTMLDialogElement {
     input.setAttribute("aria-activedescendant", option?.id ?? "");
   };
   const update = async () => {
-    const all = await entries();
+    const all = await entries().catch(() => undefined);
+    if (all === undefined) {
+      hint.textContent = "The search could not be loaded: enter the word once more, or load the page anew.";
+      return;
+    }
     const found = findEntries(all, input.value);
     list.replaceChildren(...found.map(optionOf));
     input.setAttribute("aria-expanded", String(found.length > 0));
@@ -77,7 +81,7 @@ function createDialog(): HTMLDialogElement {
     choose(0);
   };
   input.addEventListener("input", update);
-  input.addEventListener("focus", entries, { once: true });
+  input.addEventListener("focus", loadAhead, { once: true });
   input.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown") choose(active + 1);
     else if (event.key === "ArrowUp") choose(active - 1);
