@@ -27,8 +27,9 @@ function beforeItsExecution(facts: RunFacts): Cause | undefined {
     return { code: "with_worker", sentence };
   }
   if (execution === undefined) {
+    // Both go in one transaction.
     const sentence =
-      'The run has no execution any more and has not ended: the sweeper ends it within five minutes, so look at "Sweeper not running" if it does not.';
+      "The run has ended or changed while it was read, since it has no execution: ask once more.";
     return { code: "no_execution", sentence };
   }
   if (execution.arn !== null) return undefined;

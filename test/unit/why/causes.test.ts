@@ -119,7 +119,7 @@ const cases: readonly (readonly [string, string, Partial<RunFacts>])[] = [
   ["matching", "the matcher", { run: waitingRun, waiting: { reason: null, position: 0 } }],
   ["held", "resume it", { run: { ...run, held: { by: { kind: "key", id: "k" }, ...held() } } }],
   ["with_worker", "a worker", { run: { ...run, executor: "worker" } }],
-  ["no_execution", "no execution", { execution: undefined }],
+  ["no_execution", "ask once more", { execution: undefined }],
   ["not_begun", "has not begun", { execution: { ...execution, arn: null } }],
   ["execution_closed", "FAILED", { history: { ...history(), status: "FAILED" } }],
   ["machine_gone", "is deleted", { machine: undefined }],
