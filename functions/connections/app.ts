@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { connectionOperations } from "../../shared/contract/operations/connection-operations.ts";
+import { isoTimestamp } from "../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../shared/domain/connection/connection-store.ts";
 import { deleteConnection } from "../../shared/domain/connection/delete-connection.ts";
 import { getConnection, listConnections } from "../../shared/domain/connection/read-connections.ts";
@@ -10,7 +11,6 @@ import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { given } from "../../shared/http/request/given.ts";
 import { presentConnection } from "./present-connection.ts";
-import { presentLiveTicket } from "./present-live-ticket.ts";
 
 export interface ConnectionsAppDeps extends HttpDeps, Omit<CreateLiveTicketDeps, "clock"> {
   readonly connections: Pick<ConnectionStore, "find" | "list" | "withLastPings" | "close" | "remove">;
@@ -29,7 +29,11 @@ export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
     getConnection: async ({ caller, path }) =>
       presentConnection(await getConnection(deps, caller, { connectionId: path.connection_id })),
     deleteConnection: ({ path, write }) => write(deleteConnection, { connectionId: path.connection_id }),
-    createLiveTicket: async ({ caller }) =>
-      presentLiveTicket(deps.websocketUrl, await createLiveTicket(deps, caller)),
+    createLiveTicket: async ({ caller }) => {
+      const { text, expiresAtMs } = await createLiveTicket(deps, caller);
+      const url = new URL(deps.websocketUrl);
+      url.searchParams.set("ticket", text);
+      return { ticket: text, url: url.href, expires_at: isoTimestamp(expiresAtMs) };
+    },
   });
 }

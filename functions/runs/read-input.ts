@@ -8,7 +8,7 @@ import type { RetryRunInput } from "../../shared/domain/run/retry/retry-run.ts";
 import type { RunFilter } from "../../shared/domain/run/run-store.ts";
 import type { UpdateRunInput } from "../../shared/domain/run/update-run.ts";
 import type { VerifyTrajectoryInput } from "../../shared/domain/trajectory/verify-trajectory.ts";
-import { given } from "../../shared/http/request/given.ts";
+import { given, inCamelCase } from "../../shared/http/request/given.ts";
 import { inputFiles } from "../../shared/http/request/input-files.ts";
 
 export function createInput(body: CreateRunBody): CreateRunInput {
@@ -65,55 +65,21 @@ export function chainInput(body: CreateChainBody): CreateChainInput {
 }
 
 export function retryInput(runId: string, body: RetryRunBody): RetryRunInput {
+  const { sensitive_input_values: sensitiveValues, file_inputs: files, reuse_session, ...others } = body;
   return {
     runId,
-    reuseSession: body.reuse_session,
-    ...given({
-      inputValues: body.input_values,
-      sensitiveValues: body.sensitive_input_values,
-      files: body.file_inputs && inputFiles(body.file_inputs),
-      machineId: body.machine_id,
-      poolIds: body.pool_ids,
-      sessionId: body.session_id,
-      startSession: body.start_session,
-      sessionAlias: body.session_alias,
-      isPriority: body.is_priority,
-      releaseSessionAfter: body.release_session_after,
-    }),
+    reuseSession: reuse_session,
+    ...given({ ...inCamelCase(others), sensitiveValues, files: files && inputFiles(files) }),
   };
 }
 
 export function updateInput(runId: string, body: UpdateRunBody): UpdateRunInput {
-  return {
-    runId,
-    ...given({
-      status: body.status,
-      error: body.error,
-      outputData: body.output_data,
-      outputAttachmentIds: body.output_attachment_ids,
-      runMessageHistory: body.run_message_history,
-      inputValues: body.input_values,
-      usageMetadata: body.usage_metadata,
-      startedAt: body.started_at,
-      endedAt: body.ended_at,
-      releaseSessionAfter: body.release_session_after,
-      metadata: body.metadata,
-      assignmentId: body.assignment_id,
-    }),
-  };
+  return { runId, ...given(inCamelCase(body)) };
 }
 
 export function verifyInput(trajectoryId: string, body: VerifyTrajectoryBody): VerifyTrajectoryInput {
-  return {
-    trajectoryId,
-    ...given({
-      machineId: body.machine_id,
-      poolIds: body.pool_ids,
-      inputValues: body.input_values,
-      sensitiveValues: body.sensitive_input_values,
-      dryRunUntil: body.dry_run_until,
-    }),
-  };
+  const { sensitive_input_values: sensitiveValues, ...others } = body;
+  return { trajectoryId, ...given({ ...inCamelCase(others), sensitiveValues }) };
 }
 
 export function runFilter(query: RunsQuery): RunFilter {

@@ -12,9 +12,9 @@ import { isObject } from "../../shared/domain/json.ts";
 import type { OrganizationId } from "../../shared/domain/organization-id.ts";
 import { createPromptImage } from "../../shared/domain/prompt-image/create-prompt-image.ts";
 import { deletePromptImage } from "../../shared/domain/prompt-image/delete-prompt-image.ts";
+import { listPromptImages } from "../../shared/domain/prompt-image/list-prompt-images.ts";
 import { imageIdAt, type PromptImage } from "../../shared/domain/prompt-image/prompt-image.ts";
 import type { PromptImageDeps } from "../../shared/domain/prompt-image/prompt-image-deps.ts";
-import { getPromptImage, listPromptImages } from "../../shared/domain/prompt-image/read-prompt-images.ts";
 import { type GenerateDeps, generateTrajectory } from "../../shared/domain/recording/generate-trajectory.ts";
 import { getRunTrajectory } from "../../shared/domain/recording/get-run-trajectory.ts";
 import { sendInTrajectory } from "../../shared/domain/recording/send-in-trajectory.ts";
@@ -174,10 +174,10 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       return withLink(await write(createPromptImage, { ...input, field: "file" }));
     },
     getPromptImageLink: async ({ caller, query }) =>
-      withLink(await getPromptImage(deps, caller, { id: imageIdAt(query.path) })),
+      withLink(await getEntity(deps.promptImages, caller, "prompt image", imageIdAt(query.path))),
     deletePromptImageAtPath: ({ query, write }) => write(deletePromptImage, { id: imageIdAt(query.path) }),
     getPromptImage: async ({ caller, path }) =>
-      withLink(await getPromptImage(deps, caller, { id: path.image_id })),
+      withLink(await getEntity(deps.promptImages, caller, "prompt image", path.image_id)),
     deletePromptImage: ({ path, write }) => write(deletePromptImage, { id: path.image_id }),
     duplicateWorkflow: async ({ caller, path, body, write, tagged }) => {
       const { name, include_trajectories: includeTrajectories = false } = body;

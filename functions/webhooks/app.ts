@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { webhookOperations } from "../../shared/contract/operations/webhook-operations.ts";
+import { getEntity } from "../../shared/domain/entity/read-entities.ts";
 import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import {
   createWebhookEndpoint,
@@ -15,10 +16,7 @@ import type {
   QueueSendDeps,
 } from "../../shared/domain/webhook/delivery/queue-send.ts";
 import { redeliver } from "../../shared/domain/webhook/delivery/redeliver.ts";
-import {
-  getWebhookEndpoint,
-  listWebhookEndpoints,
-} from "../../shared/domain/webhook/read-webhook-endpoints.ts";
+import { listWebhookEndpoints } from "../../shared/domain/webhook/read-webhook-endpoints.ts";
 import { rotateWebhookSecret } from "../../shared/domain/webhook/rotate-webhook-secret.ts";
 import { revealSecret } from "../../shared/domain/webhook/signing-secrets.ts";
 import { testWebhookEndpoint } from "../../shared/domain/webhook/test-webhook-endpoint.ts";
@@ -66,7 +64,10 @@ export function createWebhooksApp(deps: WebhooksAppDeps): Hono<HttpEnv> {
       );
     },
     getWebhookEndpoint: async ({ caller, path }) =>
-      presentEndpoint(deps, await getWebhookEndpoint(deps, caller, { id: path.endpoint_id })),
+      presentEndpoint(
+        deps,
+        await getEntity(deps.webhookEndpoints, caller, "webhook endpoint", path.endpoint_id),
+      ),
     updateWebhookEndpoint: async ({ path, body, write }) => {
       const input = { ...given(inCamelCase(body)), id: path.endpoint_id };
       return presentEndpoint(deps, await write(updateWebhookEndpoint, input));

@@ -1,5 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { notFound } from "../entity/not-found.ts";
+import { ChangedTooOften } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type CreateRunInput, createRun } from "../run/create/create-run.ts";
 import type { Run } from "../run/run.ts";
@@ -7,7 +8,6 @@ import type { RunDeps } from "../run/run-deps.ts";
 import type { UnspillDeps } from "../spill.ts";
 import { readFiles } from "./keep-files.ts";
 import type { Schedule } from "./schedule.ts";
-import { scheduleChanges } from "./schedule-deps.ts";
 import type { ScheduleStore } from "./schedule-store.ts";
 
 export interface RunScheduleDeps extends RunDeps {
@@ -29,7 +29,7 @@ export async function runSchedule(
   const schedule = await deps.schedules.find(caller.organizationId, scheduleId);
   if (schedule === undefined) throw notFound("schedule", scheduleId);
   const input = await runInputOf(deps, schedule);
-  if (input === undefined) throw scheduleChanges();
+  if (input === undefined) throw new ChangedTooOften("the schedule");
   return await createRun(deps, caller, input, idempotency);
 }
 

@@ -10,7 +10,7 @@ import { dropContents, keepFiles } from "./keep-files.ts";
 import { planOf } from "./plan.ts";
 import { requireRunnable, requireTarget, requireTimes } from "./require-schedule.ts";
 import type { Schedule } from "./schedule.ts";
-import { requireUpdatedSchedule, type ScheduleDeps } from "./schedule-deps.ts";
+import type { ScheduleDeps } from "./schedule-deps.ts";
 import type { ScheduleChange } from "./schedule-store.ts";
 
 export interface UpdateScheduleInput extends Partial<Omit<CreateScheduleInput, "metadata">>, Edit {
@@ -60,9 +60,9 @@ export async function updateSchedule(
           { idempotency: under, edit },
         );
         if (outcome.kind === "changed") return overtaken;
-        const schedule = requireUpdatedSchedule(scheduleId, outcome);
+        if (outcome.kind === "not_found") throw notFound("schedule", scheduleId);
         if (kept !== undefined) await dropContents(deps, before.contents);
-        return schedule;
+        return outcome.schedule;
       },
     });
   });

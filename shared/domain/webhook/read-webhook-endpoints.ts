@@ -15,24 +15,10 @@ export async function listWebhookEndpoints(
   return { items: all.slice(skip, skip + limit), total: all.length };
 }
 
-export async function getWebhookEndpoint(
-  deps: FindEndpointDeps,
-  caller: Caller,
-  { id }: { readonly id: string },
-): Promise<WebhookEndpoint> {
-  requireScope(caller, "read");
-  return await requireEndpoint(deps, caller, id);
-}
-
-interface FindEndpointDeps {
-  readonly webhookEndpoints: Pick<WebhookEndpointStore, "find">;
-}
-
 export async function requireEndpoint(
-  { webhookEndpoints }: FindEndpointDeps,
+  { webhookEndpoints }: { readonly webhookEndpoints: Pick<WebhookEndpointStore, "find"> },
   { organizationId }: Pick<Caller, "organizationId">,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const found = required(await webhookEndpoints.find(organizationId, id), "webhook endpoint", id);
-  return found;
+  return required(await webhookEndpoints.find(organizationId, id), "webhook endpoint", id);
 }
