@@ -66,7 +66,11 @@ const measurements: readonly Measurement[] = [
   { name: "models", measure: measureModels },
   { name: "attacks", measure: () => measureAttacks(values.attack) },
   { name: "model-steps", measure: measureModelSteps },
-  { name: "demo", measure: () => measureDemo(amountsOf(values, { workflows: 1, times: sized(100, 1) })) },
+  {
+    name: "demo",
+    measure: () => measureDemo(amountsOf(values, { workflows: 1, times: sized(100, 1) })),
+    isTested: true,
+  },
   { name: "console", measure: measureConsole },
   { name: "live", measure: measureLive },
   { name: "memory", measure: measureMemory },
