@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { changedValues } from "../../../functions/console/page/parts/form-values.ts";
-import { localText, timeOf } from "../../../functions/console/page/parts/local-time.ts";
-import { fieldsOf } from "../../../functions/console/page/parts/schema-fields.ts";
+import { changedValues } from "../../../functions/console/page/parts/form/form-values.ts";
+import { fieldsOf } from "../../../functions/console/page/parts/form/schema-fields.ts";
+import { localText, timeOf } from "../../../functions/console/page/parts/list/local-time.ts";
 import { withGroupId } from "../../../functions/console/page/rest/tags/tag-forms.ts";
 import { lastDays } from "../../../functions/console/page/rest/usage/days.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changedValues } from "../../../functions/console/page/parts/form-values.ts";
-import { fieldsOf, valuesOf } from "../../../functions/console/page/parts/schema-fields.ts";
+import { changedValues } from "../../../functions/console/page/parts/form/form-values.ts";
+import { fieldsOf, valuesOf } from "../../../functions/console/page/parts/form/schema-fields.ts";
 import {
   changeOf,
   scheduleForm,

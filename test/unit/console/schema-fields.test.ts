@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, valuesOf } from "../../../functions/console/page/parts/schema-fields.ts";
+import { fieldsOf, valuesOf } from "../../../functions/console/page/parts/form/schema-fields.ts";
 
 const schema = {
   type: "object",

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { RequestLog } from "../../../../shared/contract/request-log.ts";
 import { useCall } from "../data/use-call.ts";
+import { type Column, Table } from "../parts/list/table.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Show } from "../parts/show.tsx";
-import { type Column, Table } from "../parts/table.tsx";
 
 const columns: readonly Column<RequestLog>[] = [
   { title: "Call", cell: ({ method, path }) => <code>{`${method} ${path}`}</code> },

@@ -5,10 +5,10 @@ import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
 import { Button } from "../parts/button.tsx";
 import { confirm } from "../parts/confirm.tsx";
+import { type Column, Table } from "../parts/list/table.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Show } from "../parts/show.tsx";
 import { Status } from "../parts/status.tsx";
-import { type Column, Table } from "../parts/table.tsx";
 
 /** The driver's connections of the last 30 days, read while it is open. */
 export function MachineConnections({ machineId }: { readonly machineId: string }) {

@@ -1,7 +1,7 @@
 import { useCan } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
-import { Check } from "../parts/check.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { Check } from "../parts/form/check.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
 import { hrefOf } from "../shell/place.ts";

@@ -6,9 +6,9 @@ import { useService } from "../data/service.ts";
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
 import { Button } from "../parts/button.tsx";
+import { type Column, Table } from "../parts/list/table.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Show } from "../parts/show.tsx";
-import { type Column, Table } from "../parts/table.tsx";
 import { sayDone, sayFailure } from "../parts/toasts.tsx";
 import { bytesInWords, folderAbove, joinPath } from "./file-words.ts";
 

@@ -1,7 +1,7 @@
 import { machineStatuses } from "../../../../shared/vocabulary/machines.ts";
 import { useCall } from "../data/use-call.ts";
 import { Button } from "../parts/button.tsx";
-import { ChoiceFilter, TextFilter } from "../parts/filters.tsx";
+import { ChoiceFilter, TextFilter } from "../parts/list/filters.tsx";
 import { setQuery, usePlace } from "../shell/router.ts";
 
 /** The filters are in the address. */

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../data/use-action.ts";
 import { Failure } from "../parts/failure.tsx";
-import { Form } from "../parts/form.tsx";
-import { TextField } from "../parts/text-field.tsx";
+import { Form } from "../parts/form/form.tsx";
+import { TextField } from "../parts/form/text-field.tsx";
 
 interface MachineShellProps {
   readonly machineId: string;

@@ -1,7 +1,7 @@
+import { type Column, Table } from "../parts/list/table.tsx";
 import { nameOf } from "../parts/machine-name.ts";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Status } from "../parts/status.tsx";
-import { type Column, Table } from "../parts/table.tsx";
 import { hrefOf } from "../shell/place.ts";
 import { type ShownMachine, whyNotAvailable } from "./machine-words.ts";
 import type { ActiveRun } from "./use-active-runs.ts";

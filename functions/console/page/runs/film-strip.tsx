@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { RunStep } from "../../../../shared/contract/run/run-step.ts";
 import { useCall } from "../data/use-call.ts";
 import { Empty } from "../parts/empty.tsx";
-import { Pager, pageSize, useSkip } from "../parts/pager.tsx";
+import { Pager, pageSize, useSkip } from "../parts/list/pager.tsx";
 import { Show } from "../parts/show.tsx";
 import { Status } from "../parts/status.tsx";
 import { duration } from "../parts/time-words.ts";

@@ -1,8 +1,8 @@
 import type { HoldRunBody } from "../../../../shared/contract/run/run-bodies.ts";
 import { holdSeconds } from "../../../../shared/vocabulary/holds.ts";
 import { useAction } from "../data/use-action.ts";
-import { FormDialog } from "../parts/form-dialog.tsx";
-import type { FormSchema } from "../parts/schema-fields.ts";
+import { FormDialog } from "../parts/form/form-dialog.tsx";
+import type { FormSchema } from "../parts/form/schema-fields.ts";
 
 const form: FormSchema = {
   properties: {

@@ -1,8 +1,8 @@
 import { useAction } from "../data/use-action.ts";
 import { useCall } from "../data/use-call.ts";
 import { Button } from "../parts/button.tsx";
+import { Table } from "../parts/list/table.tsx";
 import { Show } from "../parts/show.tsx";
-import { Table } from "../parts/table.tsx";
 
 interface RunFilesProps {
   readonly runId: string;

@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
 import type { Tagged } from "../../data/call-any.ts";
 import { type Action, useAction } from "../../data/use-action.ts";
-import { FormDialog } from "../form-dialog.tsx";
-import type { FormSchema } from "../schema-fields.ts";
+import { FormDialog } from "../form/form-dialog.tsx";
+import type { FormSchema } from "../form/schema-fields.ts";
 import type { ShownFields } from "./changes-between.ts";
 import { EditFailure } from "./edit-failure.tsx";
 

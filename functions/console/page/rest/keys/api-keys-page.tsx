@@ -5,16 +5,16 @@ import { useService } from "../../data/service.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
-import { CheckList } from "../../parts/check-list.tsx";
 import { confirm } from "../../parts/confirm.tsx";
-import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { CheckList } from "../../parts/form/check-list.tsx";
+import { DialogForm } from "../../parts/form/dialog-form.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
+import { PagedTable } from "../../parts/list/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/list/pager.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PagedTable } from "../../parts/paged-table.tsx";
-import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { ShownOnce } from "../../parts/shown-once.tsx";
-import { TextField } from "../../parts/text-field.tsx";
 import { RowActions } from "../row-actions.tsx";
 
 export function ApiKeysPage() {

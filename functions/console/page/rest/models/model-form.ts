@@ -1,6 +1,6 @@
 import type { ModelConfiguration } from "../../../../../shared/contract/model-configuration.ts";
 import { coveredProviders } from "../../../../../shared/vocabulary/providers.ts";
-import type { FormSchema } from "../../parts/schema-fields.ts";
+import type { FormSchema } from "../../parts/form/schema-fields.ts";
 
 export const modelForm: FormSchema = {
   required: ["name", "provider", "model"],

@@ -10,10 +10,10 @@ import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { confirm } from "../../parts/confirm.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import { Table } from "../../parts/list/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Show } from "../../parts/show.tsx";
-import { Table } from "../../parts/table.tsx";
 import { RowActions } from "../row-actions.tsx";
 import { modelForm, modelTexts } from "./model-form.ts";
 

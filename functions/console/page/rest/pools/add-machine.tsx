@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../data/use-action.ts";
 import { useCall } from "../../data/use-call.ts";
-import { ChoiceField } from "../../parts/choice-field.tsx";
-import { Form } from "../../parts/form.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
+import { Form } from "../../parts/form/form.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import { nameOf } from "../../parts/machine-name.ts";
-import { TextField } from "../../parts/text-field.tsx";
 
 /** The API's own bound of a page. */
 const offeredMax = 100;

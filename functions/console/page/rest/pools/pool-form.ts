@@ -1,4 +1,4 @@
-import type { FormSchema } from "../../parts/schema-fields.ts";
+import type { FormSchema } from "../../parts/form/schema-fields.ts";
 
 /** The bounds are the API's to check: its sentence names the field. */
 export const poolForm: FormSchema = {

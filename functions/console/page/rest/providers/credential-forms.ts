@@ -1,5 +1,5 @@
 import type { ProviderAuthType } from "../../../../../shared/vocabulary/providers.ts";
-import type { FormSchema } from "../../parts/schema-fields.ts";
+import type { FormSchema } from "../../parts/form/schema-fields.ts";
 
 const region = { type: "string", title: "AWS Region", description: "Such as eu-central-1." } as const;
 const apiKey = { type: "string", title: "API key" } as const;

@@ -1,13 +1,13 @@
 import type { AuditedResource } from "../../../../../shared/contract/audit-event.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Empty } from "../../parts/empty.tsx";
-import { ChoiceFilter, MoreFilters, TextFilter } from "../../parts/filters.tsx";
-import { given } from "../../parts/given.ts";
+import { ChoiceFilter, MoreFilters, TextFilter } from "../../parts/list/filters.tsx";
+import { given } from "../../parts/list/given.ts";
+import { PagedTable } from "../../parts/list/paged-table.tsx";
+import { pageSize, useSkip } from "../../parts/list/pager.tsx";
+import { TimeFilters } from "../../parts/list/time-filters.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
-import { PagedTable } from "../../parts/paged-table.tsx";
-import { pageSize, useSkip } from "../../parts/pager.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { TimeFilters } from "../../parts/time-filters.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { usePlace } from "../../shell/router.ts";
 import { Actor } from "./actor.tsx";

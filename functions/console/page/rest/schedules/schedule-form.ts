@@ -1,6 +1,6 @@
 import type { Schedule, UpdateScheduleBody } from "../../../../../shared/contract/schedule.ts";
 import { everyMinutesMax, overlaps } from "../../../../../shared/vocabulary/schedules.ts";
-import type { FormSchema } from "../../parts/schema-fields.ts";
+import type { FormSchema } from "../../parts/form/schema-fields.ts";
 
 /** @param timeZone is what a new schedule has at first. */
 export function scheduleForm(timeZone?: string): FormSchema {

@@ -7,7 +7,7 @@ import type {
   WorkflowTag,
 } from "../../../../../shared/contract/workflow-tag.ts";
 import { useAction } from "../../data/use-action.ts";
-import { FormDialog } from "../../parts/form-dialog.tsx";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
 import { groupForm, tagForm, withGroupId } from "./tag-forms.ts";
 
 interface EditProps {

@@ -1,4 +1,4 @@
-import type { FormSchema } from "../../parts/schema-fields.ts";
+import type { FormSchema } from "../../parts/form/schema-fields.ts";
 
 const looks = {
   name: { type: "string", title: "Name", maxLength: 100 },

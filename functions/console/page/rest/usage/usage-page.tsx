@@ -1,8 +1,8 @@
 import { useCall } from "../../data/use-call.ts";
-import { Field } from "../../parts/field.tsx";
+import { Field } from "../../parts/form/field.tsx";
+import { Table } from "../../parts/list/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { Show } from "../../parts/show.tsx";
-import { Table } from "../../parts/table.tsx";
 import { setQuery, usePlace } from "../../shell/router.ts";
 import { Bars } from "./bars.tsx";
 import { lastDays } from "./days.ts";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../../../../../shared/contract/webhook/webhook.ts";
 import { useAction } from "../../data/use-action.ts";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import type { FormSchema } from "../../parts/schema-fields.ts";
+import { FormDialog } from "../../parts/form/form-dialog.tsx";
+import type { FormSchema } from "../../parts/form/schema-fields.ts";
 import { ShownOnce } from "../../parts/shown-once.tsx";
 import { EventTypes } from "./event-types.tsx";
 

@@ -4,11 +4,11 @@ import { useCan } from "../../data/service.ts";
 import { useCall } from "../../data/use-call.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Table } from "../../parts/list/table.tsx";
 import { PageHeader } from "../../parts/page-header.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { Show } from "../../parts/show.tsx";
 import { Status } from "../../parts/status.tsx";
-import { Table } from "../../parts/table.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { EditEndpoint, ShowSecret } from "./edit-endpoint.tsx";
 

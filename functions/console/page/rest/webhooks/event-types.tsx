@@ -1,5 +1,5 @@
 import { type WebhookEventType, webhookEventTypes } from "../../../../../shared/vocabulary/events.ts";
-import { CheckList } from "../../parts/check-list.tsx";
+import { CheckList } from "../../parts/form/check-list.tsx";
 
 interface EventTypesProps {
   /** None stands for all of them. */

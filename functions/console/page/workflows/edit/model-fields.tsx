@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { coveredProviders } from "../../../../../shared/vocabulary/providers.ts";
 import { useCall } from "../../data/use-call.ts";
-import { ChoiceField } from "../../parts/choice-field.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import type { Changes, EditedWorkflow } from "./workflow-draft.ts";
 
 const noChoice = ["", "–"] as const;

@@ -1,9 +1,9 @@
 import { useId, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { Check } from "../../parts/check.tsx";
-import { ChoiceField } from "../../parts/choice-field.tsx";
-import { Field } from "../../parts/field.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { Check } from "../../parts/form/check.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
+import { Field } from "../../parts/form/field.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import { newRow, rowsOf, rowTypes, type SchemaRow, schemaOf } from "./schema-rows.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;

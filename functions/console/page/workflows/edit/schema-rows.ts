@@ -1,4 +1,4 @@
-import type { FieldSchema } from "../../parts/schema-fields.ts";
+import type { FieldSchema } from "../../parts/form/schema-fields.ts";
 
 export const rowTypes = ["text", "number", "integer", "boolean", "choice"] as const;
 type RowType = (typeof rowTypes)[number];

@@ -1,6 +1,6 @@
-import { Check } from "../../parts/check.tsx";
-import { ChoiceField } from "../../parts/choice-field.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { Check } from "../../parts/form/check.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import { ModelFields } from "./model-fields.tsx";
 import { type SettingField, settingGroups } from "./settings-fields.ts";
 import { type Changes, type EditedWorkflow, numberOf } from "./workflow-draft.ts";

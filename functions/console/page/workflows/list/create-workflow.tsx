@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
 import { useAction } from "../../data/use-action.ts";
-import { DialogForm } from "../../parts/dialog-form.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { DialogForm } from "../../parts/form/dialog-form.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import { hrefOf } from "../../shell/place.ts";
 import { navigate } from "../../shell/router.ts";
 import { PromptEditor } from "../edit/prompt-editor.tsx";

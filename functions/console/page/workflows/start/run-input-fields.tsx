@@ -1,5 +1,5 @@
-import type { SchemaField } from "../../parts/schema-fields.ts";
-import { SchemaInputs } from "../../parts/schema-form.tsx";
+import type { SchemaField } from "../../parts/form/schema-fields.ts";
+import { SchemaInputs } from "../../parts/form/schema-form.tsx";
 import type { GivenTexts } from "./run-inputs.ts";
 import { SecretFields } from "./secret-fields.tsx";
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../../../shared/contract/fields/json-value.ts";
-import type { FieldSchema, SchemaField } from "../../parts/schema-fields.ts";
-import { fieldsOf } from "../../parts/schema-fields.ts";
+import type { FieldSchema, SchemaField } from "../../parts/form/schema-fields.ts";
+import { fieldsOf } from "../../parts/form/schema-fields.ts";
 import { readPrompt } from "../edit/prompt-names.ts";
 import { namesOf } from "../edit/schema-rows.ts";
 

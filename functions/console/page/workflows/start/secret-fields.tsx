@@ -1,4 +1,4 @@
-import { TextField } from "../../parts/text-field.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 
 interface SecretFieldsProps {
   readonly secrets: readonly string[];

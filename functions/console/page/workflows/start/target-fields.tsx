@@ -1,8 +1,8 @@
 import type { CallResponse } from "../../../../../shared/client/call-types.ts";
 import type { Machine } from "../../../../../shared/contract/machine.ts";
 import { useCall } from "../../data/use-call.ts";
-import { Check } from "../../parts/check.tsx";
-import { ChoiceField } from "../../parts/choice-field.tsx";
+import { Check } from "../../parts/form/check.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
 import { countOf } from "../count-of.ts";
 
 export interface RunTarget {

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Trajectory } from "../../../../../shared/contract/trajectory/trajectory.ts";
 import { Button } from "../../parts/button.tsx";
-import { ChoiceField } from "../../parts/choice-field.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import { countOf } from "../count-of.ts";
 
 type Checks = NonNullable<Trajectory["checks"]>;

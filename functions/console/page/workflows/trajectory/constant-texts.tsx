@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Form } from "../../parts/form.tsx";
+import { Form } from "../../parts/form/form.tsx";
 import { countOf } from "../count-of.ts";
 import { InputName, isInputName } from "./input-name.tsx";
 

@@ -1,12 +1,12 @@
 import { useRef, useState } from "preact/hooks";
 import { elementTimeoutMsMax } from "../../../../../shared/vocabulary/trajectories.ts";
 import { Button } from "../../parts/button.tsx";
-import { Check } from "../../parts/check.tsx";
-import { ChoiceField } from "../../parts/choice-field.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field } from "../../parts/field.tsx";
-import { Form } from "../../parts/form.tsx";
-import { TextField } from "../../parts/text-field.tsx";
+import { Check } from "../../parts/form/check.tsx";
+import { ChoiceField } from "../../parts/form/choice-field.tsx";
+import { Field } from "../../parts/form/field.tsx";
+import { Form } from "../../parts/form/form.tsx";
+import { TextField } from "../../parts/form/text-field.tsx";
 import { type Point, replacedText, retargeted, withAction, withInput } from "./edit-elements.ts";
 import { type Display, ElementPicture } from "./element-picture.tsx";
 import { elementView, textFields, textOf, wordsOf } from "./element-view.ts";

@@ -1,4 +1,4 @@
-import { type FieldSchema, fieldsOf, type SchemaField } from "../../parts/schema-fields.ts";
+import { type FieldSchema, fieldsOf, type SchemaField } from "../../parts/form/schema-fields.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

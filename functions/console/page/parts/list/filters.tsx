@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { setQuery, usePlace } from "../shell/router.ts";
-import { Field } from "./field.tsx";
-import { TextField } from "./text-field.tsx";
+import { setQuery, usePlace } from "../../shell/router.ts";
+import { Field } from "../form/field.tsx";
+import { TextField } from "../form/text-field.tsx";
 
 /** Each letter would otherwise be a request. */
 const pauseMs = 300;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { Resource } from "../data/use-call.ts";
+import type { Resource } from "../../data/use-call.ts";
+import { Show } from "../show.tsx";
 import { Pager, useSkip } from "./pager.tsx";
-import { Show } from "./show.tsx";
 import { type Column, Table } from "./table.tsx";
 
 interface PagedTableProps<Row> {

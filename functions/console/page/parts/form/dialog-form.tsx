@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Failure } from "./failure.tsx";
+import { Button } from "../button.tsx";
+import { Dialog } from "../dialog.tsx";
+import { Failure } from "../failure.tsx";
 import { Form } from "./form.tsx";
 
 interface DialogFormProps {

@@ -1,5 +1,5 @@
-import { setQuery, usePlace } from "../shell/router.ts";
-import { Button } from "./button.tsx";
+import { setQuery, usePlace } from "../../shell/router.ts";
+import { Button } from "../button.tsx";
 
 /** Rows of one page of a list. */
 export const pageSize = 50;

@@ -1,5 +1,5 @@
-import { setQuery, usePlace } from "../shell/router.ts";
-import { Field } from "./field.tsx";
+import { setQuery, usePlace } from "../../shell/router.ts";
+import { Field } from "../form/field.tsx";
 import { localText, timeOf } from "./local-time.ts";
 
 /** The range of a list by time, kept in the address as the API's timestamps. */
