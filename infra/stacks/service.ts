@@ -154,9 +154,9 @@ export class ServiceStack extends Stack {
     files.bindAddress(consoleGroup);
     consoleGroup.set("CONSOLE_SIGN_IN", JSON.stringify(signInOf(settings)));
 
-    // Each response arrives in one short call, which must never wait for concurrency.
+    // Each response arrives in one short call, which must never wait for concurrency. API Gateway waits for 29 s.
     const tunnel = functions.addFunction("tunnel", {
-      timeout: Duration.seconds(29),
+      timeout: Duration.seconds(28),
       memoryMegabytes: 1024,
       // Most invocations are pings, each of which would log two lines that say nothing.
       systemLogLevel: SystemLogLevel.WARN,

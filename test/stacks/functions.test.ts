@@ -92,7 +92,7 @@ describe("the functions", () => {
 
   it.each([
     ...groups.map((name) => [name, 29] as const),
-    ["tunnel", 29],
+    ["tunnel", 28],
     ["sweeper", 55],
     ["scheduler", 120],
     ["projector", 60],
