@@ -21,7 +21,7 @@ export async function sendFile(
   cacheControl: string,
 ): Promise<Response> {
   const file = files.find(name);
-  if (file === undefined) throw new DomainError("not_found", "there is no such file");
+  if (file === undefined) throw new DomainError("not_found", "there is no such page or file");
   c.header("ETag", file.etag);
   c.header("Cache-Control", cacheControl);
   c.header("Vary", "Accept-Encoding");

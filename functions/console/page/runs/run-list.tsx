@@ -41,7 +41,12 @@ export function RunList() {
       <PageHeader title="Runs" />
       <search class="filters">
         <ChoiceFilter name="status" label="Status" choices={runStatuses} />
-        <ChoiceFilter name="waiting_for_person" label="Waits for a person" choices={["true", "false"]} />
+        <ChoiceFilter
+          name="waiting_for_person"
+          label="Waits for a person"
+          choices={["true", "false"]}
+          wordsOf={(choice) => (choice === "true" ? "yes" : "no")}
+        />
         <TextFilter name="search" label="Search" placeholder="inputs, outputs, errors" />
         <MoreFilters names={rareFilters}>
           <TextFilter name="workflow_id" label="Workflow's id" />

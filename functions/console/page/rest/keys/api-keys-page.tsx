@@ -45,7 +45,7 @@ export function ApiKeysPage() {
           { title: "Name", cell: ({ name }) => name },
           { title: "Ends in", cell: ({ last4 }) => (last4 === null ? "–" : <code>…{last4}</code>) },
           { title: "Scopes", cell: ({ scopes }) => scopes.join(", ") },
-          { title: "Last used", cell: (key) => <RelativeTime at={key.last_used_at} /> },
+          { title: "Last used, to the hour", cell: (key) => <RelativeTime at={key.last_used_at} /> },
           { title: "Created", isMinor: true, cell: (key) => <RelativeTime at={key.created_at} /> },
           { title: "Expires", isMinor: true, cell: (key) => <RelativeTime at={key.expires_at} /> },
           {
