@@ -39,18 +39,13 @@ export function pathId(name: IdName): typeof Uuid {
   return Uuid.describe(descriptions[name]);
 }
 
-/** Returns undefined for a path without parameters, or with others than ids. */
+/** Returns undefined for a path without ids. Parameters of other kinds are the operation's own to declare. */
 export function parametersOf(path: string): z.ZodObject | undefined {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  if (names.length === 0 || !names.every(isId)) return undefined;
+  const names = [...path.matchAll(/\{(\w+_id)\}/g)].map(([, name]) => name as IdName);
+  if (names.length === 0) return undefined;
   const known = names.join();
   const schema =
     schemas.get(known) ?? z.strictObject(Object.fromEntries(names.map((name) => [name, pathId(name)])));
   schemas.set(known, schema);
   return schema;
-}
-
-/** The descriptions are not in bundles. */
-function isId(name: string): name is IdName {
-  return name.endsWith("_id");
 }

@@ -28,10 +28,11 @@ function deleting<StoreName extends string>(storeName: StoreName, noun: Noun) {
   };
 }
 
-export const deleteAttachment = deleting("attachments", "run attachment");
-export const deleteMachine = deleting("machines", "machine");
-export const deletePool = deleting("pools", "pool");
-export const deleteRun = deleting("runs", "run");
-export const deleteSchedule = deleting("schedules", "schedule");
-export const deleteTrajectory = deleting("trajectories", "trajectory");
-export const deleteWorkflow = deleting("workflows", "workflow");
+// Marked as pure, so that a bundle has only those that it calls.
+export const deleteAttachment = /* @__PURE__ */ deleting("attachments", "run attachment");
+export const deleteMachine = /* @__PURE__ */ deleting("machines", "machine");
+export const deletePool = /* @__PURE__ */ deleting("pools", "pool");
+export const deleteRun = /* @__PURE__ */ deleting("runs", "run");
+export const deleteSchedule = /* @__PURE__ */ deleting("schedules", "schedule");
+export const deleteTrajectory = /* @__PURE__ */ deleting("trajectories", "trajectory");
+export const deleteWorkflow = /* @__PURE__ */ deleting("workflows", "workflow");

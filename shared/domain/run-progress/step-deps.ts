@@ -16,8 +16,7 @@ export interface StepDeps {
 /** @throws {DomainError} `insufficient_scope` or `not_found`. */
 export async function requireRun(deps: Pick<StepDeps, "runs">, caller: Caller, runId: string): Promise<Run> {
   requireScope(caller, "read", "worker");
-  const run = required(await deps.runs.find(caller.organizationId, runId), "run", runId);
-  return run;
+  return required(await deps.runs.find(caller.organizationId, runId), "run", runId);
 }
 
 export async function requireStep(deps: StepDeps, run: Run, index: number): Promise<RunStep> {

@@ -37,10 +37,7 @@ export async function replaceHeavyFields(
   // The lease comes before the object, so that a retry writes the same one.
   return await withLease(deps, idempotency, async (leased) => {
     const { organizationId, runId, expected } = target;
-    const find = async () => {
-      const found = required(await deps.runs.find(organizationId, runId), "run", runId);
-      return found;
-    };
+    const find = async () => required(await deps.runs.find(organizationId, runId), "run", runId);
     const first = await find();
     const refused = refusalOf(first, change, expected);
     if (refused) return requireUpdatedRun(runId, refused);
