@@ -23,7 +23,7 @@ const logGroupsMax = 50;
 /** This filter says of lines what `isRead` says. */
 const notRead = 'filter not (message = "request" and method = "GET")';
 
-/** Queries all functions' logs by Logs Insights. @throws {Error} when CloudWatch refuses it. */
+/** Queries all functions' logs by Logs Insights. @throws {Error} when CloudWatch refuses it, or does not end it. */
 export async function queryLogs(
   query: LogsQuery,
   config: CloudWatchLogsClientConfig,
@@ -60,7 +60,9 @@ async function queryPart(
   );
   for (;;) {
     const { status, results = [] } = await client.send(new GetQueryResultsCommand({ queryId }));
-    if (status !== "Scheduled" && status !== "Running") return results.map(lineOf).toReversed();
+    if (status === "Complete") return results.map(lineOf).toReversed();
+    if (status !== "Scheduled" && status !== "Running")
+      throw new Error(`Logs Insights ended the query as ${status}; try again`);
     await setTimeout(500);
   }
 }

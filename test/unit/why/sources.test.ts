@@ -126,6 +126,20 @@ it("queries the logs of all functions by the run's id, in the form of CloudWatch
   });
 });
 
+it("does not take a query that failed for logs without a line", async () => {
+  const server = await listenOnLoopback(
+    createServer((_, response) => void response.end(JSON.stringify({ queryId: "q", status: "Timeout" }))),
+    0,
+  );
+  try {
+    const query = { runId: "a-run", fromMs: 1_500, toMs: 3_500, logGroups: ["one"] };
+    const lines = queryLogs(query, { ...anAccount, endpoint: server.url });
+    await expect(lines).rejects.toThrow("Logs Insights ended the query as Timeout");
+  } finally {
+    await server.stop();
+  }
+});
+
 it("queries more log groups than one query takes in parts, and keeps the last lines of all", async () => {
   const asked: (readonly string[])[] = [];
   const server = await listenOnLoopback(
