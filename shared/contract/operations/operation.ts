@@ -118,10 +118,14 @@ export function defineOperations<const Operations extends readonly Untagged[]>(
   tag: string,
   operations: Operations,
 ): { readonly [Place in keyof Operations]: Defined<Operations[Place]> } {
-  const defined = operations.map((operation) => {
-    const pathParameters = parametersOf(operation.path);
-    return { tag, ...(pathParameters && { pathParameters }), ...operation };
-  });
+  const defined = operations.map((operation) => ({
+    tag,
+    // A request needs few of a function's schemas, so that none is made while it loads.
+    get pathParameters() {
+      return parametersOf(operation.path);
+    },
+    ...operation,
+  }));
   return defined as unknown as { readonly [Place in keyof Operations]: Defined<Operations[Place]> };
 }
 
