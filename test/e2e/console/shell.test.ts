@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.route("**/v1/**", (route) => route.abort());
     await page.reload();
     await page.clock.fastForward("00:30");
-    await page.getByText("The service did not respond.").waitFor();
+    await page.getByText(/^The service did not respond: /).waitFor();
     await page.unroute("**/v1/**");
     await page.clock.fastForward("00:30");
     await page.getByText(organization.organization_id).waitFor();

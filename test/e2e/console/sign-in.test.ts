@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("signing in to the console at an issuer", () => {
     );
     await leave(page);
     await enterPassword(page);
-    await page.getByText(/^The (credentials|token)/).waitFor();
+    await page.getByText(/^The API key or token is unknown here/).waitFor();
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
   });
 
