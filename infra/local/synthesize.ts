@@ -44,10 +44,15 @@ async function removeOld(folder: string): Promise<void> {
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
+/** The variables `MALLOC_…` save memory of a process that stays, and cost a short one time. */
+function ofProcessThatEnds(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("MALLOC_")));
+}
+
 async function runApp(root: string, outdir: string, signal: AbortSignal | undefined): Promise<void> {
   const app = startSupervised(process.execPath, [join(root, "infra", "app.ts")], {
     env: {
-      ...process.env,
+      ...ofProcessThatEnds(process.env),
       CDK_OUTDIR: outdir,
       // They are for Lambda's architecture, and the start does not wait for them.
       CODE_CACHES: "none",
