@@ -31,9 +31,8 @@ export function createSchedulesApp(deps: SchedulesDeps): Hono<HttpEnv> {
 
   return createCallersApp(deps, scheduleOperations, {
     listSchedules: async ({ caller, query }) => {
-      const { skip, limit, after } = query;
-      const page = { skip, limit, after };
-      const { items, total } = await getPage(deps.schedules, caller, scheduleFilter(query), page);
+      const { skip, limit } = query;
+      const { items, total } = await getPage(deps.schedules, caller, scheduleFilter(query), query);
       return boundedResponse({ items: items.map(present), total, skip, limit });
     },
     createSchedule: async ({ body, write, tagged }) =>

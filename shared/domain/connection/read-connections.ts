@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { notFound } from "../entity/not-found.ts";
+import { getEntity } from "../entity/read-entities.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionFilter, ConnectionStore } from "./connection-store.ts";
@@ -9,9 +9,7 @@ export async function getConnection(
   caller: Caller,
   input: { readonly connectionId: string },
 ): Promise<Connection> {
-  requireScope(caller, "read");
-  const connection = await deps.connections.find(caller.organizationId, input.connectionId);
-  if (connection === undefined) throw notFound("connection", input.connectionId);
+  const connection = await getEntity<Connection>(deps.connections, caller, "connection", input.connectionId);
   const [heard = connection] = await deps.connections.withLastPings([connection]);
   return heard;
 }

@@ -19,8 +19,7 @@ export async function requireRecording(
   { organizationId }: Pick<Caller, "organizationId">,
   recordingId: string,
 ): Promise<Recording> {
-  const recording = required(await recordings.find(organizationId, recordingId), "recording", recordingId);
-  return recording;
+  return required(await recordings.find(organizationId, recordingId), "recording", recordingId);
 }
 
 /** Returns undefined if the machine is gone, or held for something else. */

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { notFound } from "../entity/not-found.ts";
+import { required } from "../entity/not-found.ts";
 import type { OrganizationId } from "../organization-id.ts";
 import type { ModelConfiguration } from "./model-configuration.ts";
 import type { ModelConfigurationStore } from "./model-configuration-store.ts";
@@ -25,8 +25,7 @@ export async function getModelConfiguration(
 ): Promise<ModelConfiguration> {
   requireScope(caller, "read");
   const [found] = await findModelConfigurations(deps, caller.organizationId, [id]);
-  if (found === undefined) throw notFound("model configuration", id);
-  return found;
+  return required(found, "model configuration", id);
 }
 
 /** Returns the existing ones in that order, including the service's own, with at most one batch read. */
