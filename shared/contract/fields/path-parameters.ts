@@ -32,7 +32,7 @@ export type ParametersOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? unknown
   : { readonly pathParameters: z.ZodObject<Record<NamesIn<Path> & IdName, typeof Uuid>, z.core.$strict> };
 
-const schemas = new Map<string, z.ZodObject>();
+const schemas = new Map<string, z.ZodObject | undefined>();
 
 /** Any text but a UUID is a 422 without a read. */
 export function pathId(name: IdName): typeof Uuid {
@@ -41,11 +41,13 @@ export function pathId(name: IdName): typeof Uuid {
 
 /** Returns undefined for a path without ids. Parameters of other kinds are the operation's own to declare. */
 export function parametersOf(path: string): z.ZodObject | undefined {
+  // Each request asks for those of its path.
+  if (!schemas.has(path)) schemas.set(path, schemaOf(path));
+  return schemas.get(path);
+}
+
+function schemaOf(path: string): z.ZodObject | undefined {
   const names = [...path.matchAll(/\{(\w+_id)\}/g)].map(([, name]) => name as IdName);
   if (names.length === 0) return undefined;
-  const known = names.join();
-  const schema =
-    schemas.get(known) ?? z.strictObject(Object.fromEntries(names.map((name) => [name, pathId(name)])));
-  schemas.set(known, schema);
-  return schema;
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, pathId(name)])));
 }
