@@ -15,7 +15,7 @@ export function createConsolePage(
   files: ShippedFiles,
   settings: ConsoleSettings,
 ): (c: HttpContext) => Promise<Response> {
-  let made: Promise<{ readonly html: string; readonly etag: string }> | undefined;
+  let made: { readonly html: string; readonly etag: string } | undefined;
   const make = async () => {
     const shipped = await files.find("index.html")?.read(undefined);
     const json = JSON.stringify(settings).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
@@ -23,18 +23,9 @@ export function createConsolePage(
     const digest = createHash("sha256").update(html).digest("base64url").slice(0, 22);
     return { html, etag: `W/"${digest}"` };
   };
-  const whole = async () => {
-    try {
-      made ??= make();
-      return await made;
-    } catch (error) {
-      // The next request reads again what could not be read.
-      made = undefined;
-      throw error;
-    }
-  };
   return async (c) => {
-    const { html, etag } = await whole();
+    made ??= await make();
+    const { html, etag } = made;
     c.header("ETag", etag);
     c.header("Cache-Control", cacheControl);
     if (isAmong(entityTagsIn(c.req.header("if-none-match")), etag)) return c.body(null, 304);
