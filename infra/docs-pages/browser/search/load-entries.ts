@@ -1,6 +1,6 @@
 import type { SearchEntry } from "./search-entry.ts";
 
-/** What is searched is loaded when the search is first opened. The next call loads again what could not be loaded. */
+/** The returned function loads them with its first call, and again with the next one after a failure. */
 export function entriesOf(get: () => Promise<Response>): () => Promise<readonly SearchEntry[]> {
   let loaded: Promise<readonly SearchEntry[]> | undefined;
   const load = async (): Promise<readonly SearchEntry[]> => {
@@ -8,13 +8,11 @@ export function entriesOf(get: () => Promise<Response>): () => Promise<readonly 
     if (!response.ok) throw new Error(`the search's file: ${response.status}`);
     return (await response.json()) as readonly SearchEntry[];
   };
-  return async () => {
-    loaded ??= load();
-    try {
-      return await loaded;
-    } catch (cause) {
+  return () => {
+    loaded ??= load().catch((cause: unknown) => {
       loaded = undefined;
       throw cause;
-    }
+    });
+    return loaded;
   };
 }
