@@ -41,7 +41,7 @@ function parse(allowPositionals: boolean, options: ProgramOptions) {
   try {
     return parseArgs({ allowPositionals, options });
   } catch (error) {
-    // What follows Node's first sentence is for programmers.
+    // Node's other sentences are for programmers.
     const [sentence = ""] = (error as Error).message.split(". ");
     throw new Error(`${sentence.replace(/\.$/, "")}; see --help`);
   }

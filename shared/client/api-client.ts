@@ -145,7 +145,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     input: AnyInput,
     key: string | false,
   ): Promise<Success> {
-    // What the caller gave wrong is thrown as it is: only a failed connection is tried again.
+    // A caller's mistake is thrown as it is: only a failed connection is tried again.
     const body = input.body === undefined || isForm(input.body) ? input.body : JSON.stringify(input.body);
     const timeout = AbortSignal.timeout(attemptMs);
     let response: Response;

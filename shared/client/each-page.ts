@@ -43,7 +43,7 @@ export async function* eachPage(
   }
 }
 
-/** A page is also short where items of it were deleted a moment ago: the index still lists them, and the total does not. */
+/** A page is also short where items of it were just deleted: the index still lists them, and the total does not. */
 function hasMoreThan(response: unknown, count: number): boolean {
   const { total } = response as { readonly total?: unknown };
   return typeof total === "number" && total > count;

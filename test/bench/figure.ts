@@ -11,7 +11,7 @@ export interface Figure {
 export interface Measurement {
   readonly name: string;
   readonly measure: () => Promise<readonly Figure[]>;
-  /** Whether a test does the same, small, so that a smoke need not. */
+  /** True if a test does the same, small, so that a smoke need not. */
   readonly isTested?: boolean;
 }
 

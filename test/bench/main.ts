@@ -150,7 +150,7 @@ async function measureAll(all: readonly Measurement[]): Promise<readonly string[
   const lane = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await one(next);
   };
-  // What a smoke measures means nothing, so some go on beside each other once the first has built what all start from:
+  // A smoke's figures mean nothing, so some go on beside each other once the first has built what all start from:
   // one more than there are processors, because much of their time is waiting.
   const first = isSmoke ? left.shift() : undefined;
   if (first !== undefined) await one(first);

@@ -1,6 +1,6 @@
 import { grantsOf, listOf, type Statement, type Template } from "./synthesize.ts";
 
-/** What a function's role allows: each action with its kind of items, else with its resource. */
+/** The actions that a function's role allows, each with its kind of items, else with its resource. */
 export interface GrantLine {
   readonly name: string;
   readonly grants: readonly string[];

@@ -28,7 +28,7 @@ interface Place {
   readonly marks: "required" | "optional";
 }
 
-/** What a request has to have comes first. */
+/** In a request, the required fields come first. */
 export function fieldList(fields: readonly Field[], place: Place): Html {
   const rank = ({ isRequired }: Field) => Number(place.marks === "required" && !isRequired);
   const sorted = fields.toSorted((one, other) => rank(one) - rank(other));

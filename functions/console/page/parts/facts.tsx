@@ -6,7 +6,7 @@ interface FactsProps {
   readonly isPanel?: boolean;
 }
 
-/** What is known of a resource. */
+/** A list of names with what is known by each. */
 export function Facts({ of, isPanel = false }: FactsProps) {
   const known = Object.entries(of).filter(([, fact]) => Boolean(fact) || fact === 0);
   return (

@@ -38,7 +38,7 @@ class Pages:
         return items
 
     def _has_more(self, page: Any) -> bool:
-        # A page is also short where items of it were deleted a moment ago: the index lists them, and the total does not.
+        # A page is also short where items of it were just deleted: the index lists them, and the total does not.
         return isinstance(page, dict) and page.get("total", 0) > self._count
 
     def shrink(self, error: ApiError) -> None:

@@ -5,7 +5,7 @@ import type { SearchEntry } from "./search-entry.ts";
 
 const entries = entriesOf(() => fetch(document.body.dataset.search ?? ""));
 
-/** What fails now is loaded again, and reported, when a word is entered. */
+/** A failure is reported when a word is entered, which loads them again. */
 function loadAhead(): void {
   entries().catch(() => {});
 }
