@@ -1,6 +1,6 @@
+import { apiHostName, localRegion } from "./aws/local-account.ts";
 import type { AddressBook } from "./lambda/address-book.ts";
 import type { Application } from "./template/application.ts";
-import { apiHostName, localRegion } from "./template/physical-names.ts";
 
 export type LocalAddresses = {
   readonly awsEndpointUrl: string;

@@ -1,6 +1,6 @@
-import { localAccount, localRegion } from "../template/physical-names.ts";
 import { AwsError } from "./aws-error.ts";
 import type { GrantLog } from "./grants.ts";
+import { localAccount, localRegion } from "./local-account.ts";
 import { type AccessRequest, evaluatePolicies } from "./policy.ts";
 import { type PolicyDocument, parsePolicyDocument } from "./policy-document.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { localAccount, localArn, localRegion } from "../aws/local-account.ts";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
 import type { ScheduleModel } from "../template/application.ts";
-import { localAccount, localArn, localRegion } from "../template/physical-names.ts";
 
 const msOfUnit: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 

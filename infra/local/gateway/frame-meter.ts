@@ -1,6 +1,7 @@
+import { messageBytesMax } from "../aws/execute-api/connections-service.ts";
+
 /** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
 export const frameBytesMax = 32 * 1024;
-export const messageBytesMax = 128 * 1024;
 
 export type FrameViolation = "binary" | "frame_too_large" | "message_too_large";
 

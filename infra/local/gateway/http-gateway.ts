@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { apiHostName, localAccount } from "../aws/local-account.ts";
 import type { EventBody } from "../event-body.ts";
-import { apiHostName, localAccount } from "../template/physical-names.ts";
 import { type Cors, underCors } from "./cors.ts";
 import { newGatewayId } from "./gateway-ids.ts";
 import { type ApiIdentity, httpEvent } from "./http-event.ts";

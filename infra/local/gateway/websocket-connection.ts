@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from "ws";
-import { FrameMeter, type FrameViolation, frameBytesMax, messageBytesMax } from "./frame-meter.ts";
+import { messageBytesMax, type PostOutcome } from "../aws/execute-api/connections-service.ts";
+import { FrameMeter, type FrameViolation, frameBytesMax } from "./frame-meter.ts";
 import type { Closing, ConnectionFacts } from "./websocket-event.ts";
 
 export interface ConnectionLimits {
@@ -16,8 +17,6 @@ export interface ConnectionHandlers {
 
 /** So that a flood waits in its own socket, and not before the messages of other connections. */
 const inFlightMax = 4;
-
-export type PostOutcome = "ok" | "gone" | "too_large";
 
 const goingAway: Closing = { code: 1001, reason: "Going away" };
 

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { ConnectionInfo, ConnectionsHandler } from "../aws/execute-api/connections-service.ts";
-import { apiHostName } from "../template/physical-names.ts";
-import { messageBytesMax } from "./frame-meter.ts";
+import {
+  type ConnectionInfo,
+  type ConnectionsHandler,
+  messageBytesMax,
+} from "../aws/execute-api/connections-service.ts";
+import { apiHostName } from "../aws/local-account.ts";
 import { type Refusal, refusalOf, refuse, verdictOf } from "./handshake.ts";
 import { isRecord } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";

@@ -1,6 +1,6 @@
 import { AwsError, notImplemented } from "../aws/aws-error.ts";
+import { localArn } from "../aws/local-account.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../aws/service-call.ts";
-import { localArn } from "../template/physical-names.ts";
 import { readCallbackId } from "./durable/callback-id.ts";
 import { durableCalls, listExecutions } from "./durable/durable-calls.ts";
 import { withSeconds } from "./durable/wire.ts";

@@ -1,16 +1,5 @@
 import { createHash } from "node:crypto";
 
-export const localAccount = "000000000000";
-export const localRegion = "us-east-1";
-
-export function localArn(service: string, resource: string): string {
-  return `arn:aws:${service}:${localRegion}:${localAccount}:${resource}`;
-}
-
-export function apiHostName(apiId: string): string {
-  return `${apiId}.execute-api.${localRegion}.amazonaws.com`;
-}
-
 export type Place = { readonly account: string; readonly region: string; readonly stackName: string };
 
 export function shortHash(...parts: readonly string[]): string {

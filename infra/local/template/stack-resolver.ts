@@ -1,7 +1,8 @@
+import { localAccount, localRegion } from "../aws/local-account.ts";
 import type { AssemblyStack } from "./cloud-assembly.ts";
 import { type Lookup, noValue, resolveCondition, resolveValue } from "./intrinsics.ts";
 import { asObject, asString, type Json, type JsonObject, optionalString, TemplateError } from "./json.ts";
-import { localAccount, localRegion, type Place, physicalName } from "./physical-names.ts";
+import { type Place, physicalName } from "./physical-names.ts";
 import { type Identity, identify } from "./resource-identity.ts";
 
 export type ResolvedResource = {

@@ -1,4 +1,4 @@
-import { localArn } from "../../template/physical-names.ts";
+import { localArn } from "../local-account.ts";
 import type { AccessRequest } from "../policy.ts";
 
 export type PartitionKeyOf = (tableName: string) => string | undefined;

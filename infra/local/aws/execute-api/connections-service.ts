@@ -1,8 +1,11 @@
-import { messageBytesMax } from "../../gateway/frame-meter.ts";
-import type { PostOutcome } from "../../gateway/websocket-connection.ts";
-import { localArn } from "../../template/physical-names.ts";
 import { AwsError, notImplemented } from "../aws-error.ts";
+import { localArn } from "../local-account.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
+export const messageBytesMax = 128 * 1024;
+
+export type PostOutcome = "ok" | "gone" | "too_large";
 
 export interface ConnectionInfo {
   readonly connectedAt: string;

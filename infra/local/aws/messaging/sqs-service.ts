@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import * as z from "zod";
-import { localArn } from "../../template/physical-names.ts";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { BoundedList } from "../bounded-list.ts";
 import { jsonAnswer, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import { localArn } from "../local-account.ts";
 import type { Answer, AwsService, ServiceCall } from "../service-call.ts";
 
 const messagesMax = 1_000;

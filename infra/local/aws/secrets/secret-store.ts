@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { localArn } from "../../template/physical-names.ts";
+import { localArn } from "../local-account.ts";
 
 export interface SecretVersion {
   readonly versionId: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { localAccount, localRegion } from "../../aws/local-account.ts";
 import { matchesPattern } from "../../events/event-pattern.ts";
 import type { Application, FunctionModel } from "../../template/application.ts";
 import type { JsonObject } from "../../template/json.ts";
-import { localAccount, localRegion } from "../../template/physical-names.ts";
 import type { LambdaService } from "../lambda-service.ts";
 import type { Clock } from "./clock.ts";
 import { DurableEngine } from "./durable-engine.ts";
