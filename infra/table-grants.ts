@@ -17,8 +17,10 @@ const transactional: TableGrant = { ...access, idempotency: [get, put] };
 /** Their operations lease a record before they begin, and release it when they fail. */
 const leased: TableGrant = { ...access, idempotency: [get, put, update, remove] };
 
-/** Calls of desktops use a slot beside the connection, and close a connection that is gone. */
+/** Calls of desktops use a slot, and close a connection that is gone. */
 const calls: TableGrant = {
+  callSlots: [put, update],
+  // The version of the release before puts a call's slot beside the connection.
   connection: [get, put, update],
   mailbox: [query],
   machine: [getMany, update, check],
@@ -66,6 +68,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   machines: {
     ...leased,
     ...calls,
+    // A shutdown needs no slot: its end is noted.
+    callSlots: [put],
     executions: [update],
     serviceExecutions: [update],
     fingerprint: [put],
@@ -234,6 +238,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   tunnel: {
     ...access,
+    callSlots: [update],
     connection: [get, put, update],
     connectionCount: [update],
     fingerprint: [get, put],
@@ -250,6 +255,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   executor: {
     attachment: [get, put],
     attachmentCount: [update],
+    callSlots: [put, update],
     callsUnderWay: [getMany, update],
     connection: [get, put, update],
     executions: [update],

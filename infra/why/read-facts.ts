@@ -110,8 +110,8 @@ async function readOpenCall(
   connectionId: string | undefined,
 ): Promise<OpenCall | undefined> {
   if (connectionId === undefined) return undefined;
-  const { pk: partition } = callSlotKey(organizationId, connectionId, 0);
-  const rows = await queryItems(table, { partition, from: "SLOT#", to: "SLOT#~" });
+  const { pk: partition, sk: first } = callSlotKey(organizationId, connectionId, 0);
+  const rows = await queryItems(table, { partition, from: first, to: `${connectionId}#~` });
   const open = rows
     .filter((row) => row.lease_until_ms !== undefined)
     .map(slotRow.parse)

@@ -8,11 +8,8 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   machineCount: { counter: "<00 to 15>" },
   fingerprint: { fingerprint: "#" },
   idle: { idle: "<machine>" },
-  connection: {
-    connection: "#",
-    expired_connection: "EXPIRED",
-    call_slot: "SLOT#<0 to 3, or the request's id>",
-  },
+  connection: { connection: "#", expired_connection: "EXPIRED" },
+  callSlots: { call_slot: "<connection>#<0 to 3, or the request's id>" },
   callsUnderWay: { calls_under_way: "#" },
   connectionCount: { counter: "<00 to 15>" },
   pool: { pool: "#", pool_member: "MACHINE#<machine>" },

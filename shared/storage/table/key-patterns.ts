@@ -10,6 +10,7 @@ export const keyPatterns = {
   fingerprint: "ORG#*#FINGERPRINT#*",
   idle: "ORG#*#IDLE*",
   connection: "ORG#*#CONNECTION#*",
+  callSlots: "ORG#*#CALL_SLOTS",
   callsUnderWay: "ORG#*#CALLS",
   connectionCount: "ORG#*#COUNT#CONNECTION",
   pool: "ORG#*#POOL#*",

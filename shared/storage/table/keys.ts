@@ -164,7 +164,13 @@ export const webhookMessageKey = (o: Org, eventId: string) => entityKey(o, "WEBH
 export const connectionKey = (o: Org, id: string) => entityKey(o, "CONNECTION", id);
 export const expiredConnectionKey = (o: Org, connectionId: string) =>
   beside(connectionKey(o, connectionId), "EXPIRED");
-export const callSlotKey = (o: Org, connectionId: string, slot: number | string) =>
+/** The calls of an organization end in one partition, so that one batch of the stream has many of them. */
+export const callSlotKey = (o: Org, connectionId: string, slot: number | string): Key => ({
+  pk: inOrganization(o, "CALL_SLOTS"),
+  sk: `${part(connectionId)}#${part(String(slot))}`,
+});
+/** Functions of the release before take slots beside the connection: goes with the next release. */
+export const formerCallSlotKey = (o: Org, connectionId: string, slot: number | string) =>
   beside(connectionKey(o, connectionId), `SLOT#${part(String(slot))}`);
 export function callsUnderWayKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "CALLS"), sk: alone };

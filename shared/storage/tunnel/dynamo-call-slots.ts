@@ -14,7 +14,7 @@ import { actorFields } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, hasValue } from "../table/expression.ts";
-import { callSlotKey } from "../table/keys.ts";
+import { callSlotKey, formerCallSlotKey } from "../table/keys.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
 const isLeased: Condition = { expression: "attribute_exists(lease_until_ms)" };
@@ -73,20 +73,27 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
   }
 
   async giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void> {
-    await this.#giveBack(slot.call, slot.number, outcome);
+    await this.#giveBack(callSlotKey, slot.call, slot.number, outcome);
   }
 
   async release(call: ReleasedCall, outcome: SlotOutcome): Promise<boolean> {
-    for (const number of slotsInTurn(call)) {
-      if (await this.#giveBack(call, number, outcome)) return true;
+    for (const keyOf of [callSlotKey, formerCallSlotKey]) {
+      for (const number of slotsInTurn(call)) {
+        if (await this.#giveBack(keyOf, call, number, outcome)) return true;
+      }
     }
     return false;
   }
 
   /** Returns whether the slot names the call. */
-  async #giveBack(call: ReleasedCall, number: number, outcome: SlotOutcome): Promise<boolean> {
+  async #giveBack(
+    keyOf: typeof callSlotKey,
+    call: ReleasedCall,
+    number: number,
+    outcome: SlotOutcome,
+  ): Promise<boolean> {
     const written = await this.table.update(
-      callSlotKey(call.organizationId, call.connectionId, number),
+      keyOf(call.organizationId, call.connectionId, number),
       { set: slotRow.set({ ...outcome }), remove: ["lease_until_ms"] },
       allOf(hasValue("request_id", call.requestId), isLeased),
     );

@@ -207,6 +207,9 @@ export const unusedGrants: readonly UnusedGrants[] = [
     reason: "what the release before does beside this one",
     grants: [
       "following dynamodb:GetItem ORG#*#EXECUTIONS",
+      ...["computer", "executor", "machinehealth", "machines"].map(
+        (name) => `${name} dynamodb:PutItem ORG#*#CONNECTION#*`,
+      ),
       "webhookdeliverer dynamodb:BatchGetItem ORG#*#WEBHOOK_DELIVERY#*",
       "webhookdeliverer dynamodb:BatchGetItem ORG#*#WEBHOOK_MESSAGE#*",
       ...["projector", "webhooks"].map(
@@ -214,6 +217,13 @@ export const unusedGrants: readonly UnusedGrants[] = [
           `${name} lambda:InvokeFunction function:das-main-service-webhookdelivererFunction7BE3D083:live`,
       ),
     ],
+  },
+  {
+    since: "2026-11-27",
+    reason: "a desktop that does not respond, or whose socket is gone while it is called",
+    grants: ["computer", "executor", "machinehealth"].map(
+      (name) => `${name} dynamodb:UpdateItem ORG#*#CONNECTION#*`,
+    ),
   },
   {
     since: "2026-11-27",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CallSlot, SlotCall } from "../../../shared/domain/tunnel/call-slots.ts";
-import { callSlotKey } from "../../../shared/storage/table/keys.ts";
+import { callSlotKey, formerCallSlotKey } from "../../../shared/storage/table/keys.ts";
 import { anOrganization, aSlotCall } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
@@ -16,7 +16,7 @@ export function callSlotsSuite(create: CreateTableStores): void {
     const takeAll = async () => await Promise.all(Array.from({ length: 4 }, () => slots.take(aCall())));
     const rowOf = async ({ number }: CallSlot) =>
       await table.get(callSlotKey(organizationId, connectionId, number));
-    return { clock, slots, aCall, takeAll, rowOf };
+    return { clock, slots, table, aCall, takeAll, rowOf };
   };
   const given = { outcome: 200, durationMs: 30, bytes: 2 } as const;
 
@@ -27,6 +27,13 @@ export function callSlotsSuite(create: CreateTableStores): void {
       const numbers = taken.flatMap((slot) => (slot ? [slot.number] : []));
       expect(numbers.sort()).toEqual([0, 1, 2, 3]);
       expect(await slots.take(aCall({ connectionId: randomUUID() }))).toBeDefined();
+    });
+
+    it("of all connections change in one partition, so that one batch of the stream has many ends of calls", () => {
+      const organizationId = anOrganization();
+      const keys = [randomUUID(), randomUUID()].map((id) => callSlotKey(organizationId, id, 0));
+      expect(new Set(keys.map(({ pk }) => pk)).size).toBe(1);
+      expect(new Set(keys.map(({ sk }) => sk)).size).toBe(2);
     });
 
     it("can be taken again once given back, and say what became of the call", async () => {
@@ -73,6 +80,18 @@ export function callSlotsSuite(create: CreateTableStores): void {
         expect(await rowOf(slot)).toMatchObject({ request_id: slot.call.requestId, outcome: "200" });
         expect(await rowOf(slot)).not.toHaveProperty("lease_until_ms");
       }
+    });
+
+    it("that a function of the release before took are released, too", async () => {
+      const { slots, aCall, rowOf, table } = setUp();
+      const slot = await slots.take(aCall());
+      if (!slot) throw new Error("there was no slot");
+      const { organizationId, connectionId } = slot.call;
+      const key = formerCallSlotKey(organizationId, connectionId, slot.number);
+      await table.put({ ...(await rowOf(slot)), ...key });
+      await table.delete(callSlotKey(organizationId, connectionId, slot.number));
+      expect(await slots.release(slot.call, given)).toBe(true);
+      expect(await table.get(key)).toMatchObject({ outcome: "200" });
     });
 
     it("of a call that has none are not released, and not taken by one that is over", async () => {

@@ -29,6 +29,7 @@ const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Pl
   logSegmentKey: (o) => keys.logSegmentKey(o, "2026-01-31", 7),
   lateLineKey: (o, a) => keys.lateLineKey(o, 1, a),
   callSlotKey: (o, a) => keys.callSlotKey(o, a, 3),
+  formerCallSlotKey: (o, a) => keys.formerCallSlotKey(o, a, 3),
   stepKey: (o, a) => keys.stepKey(o, a, 7),
   recordedStepKey: (o, a) => keys.recordedStepKey(o, a, 7),
   countedEndKey: (o, a) => keys.countedEndKey(o, a, 1),
