@@ -66,6 +66,7 @@ export class LambdaFunction {
   #initializing = 0;
   #inFlight = 0;
   #coldStarts = 0;
+  #freedAtMs = Number.NEGATIVE_INFINITY;
   #hasStartedBefore = false;
   #stopped = false;
   #variables: Readonly<Record<string, string>> = {};
@@ -80,6 +81,10 @@ export class LambdaFunction {
 
   get state(): FunctionState {
     return { environments: this.#all.size, idle: this.#idle.length, coldStarts: this.#coldStarts };
+  }
+
+  get freedAtMs(): number {
+    return this.#freedAtMs;
   }
 
   get longestIdleSinceMs(): number | undefined {
@@ -111,6 +116,7 @@ export class LambdaFunction {
         body,
       });
       this.#busy.delete(environment);
+      this.#freedAtMs = performance.now();
       this.#release(environment);
       return result;
     } finally {
@@ -192,7 +198,7 @@ export class LambdaFunction {
       if (next === undefined) return;
       const waitedMs = performance.now() - next.sinceMs;
       if (!this.#input.places.isOneFree(this, waitedMs)) {
-        this.#startLater(patienceMs - waitedMs);
+        this.#startLater(waitedMs < patienceMs ? patienceMs - waitedMs : patienceMs);
         return;
       }
       void this.#start();
@@ -200,7 +206,7 @@ export class LambdaFunction {
   }
 
   #startLater(pauseMs: number): void {
-    if (pauseMs <= 0 || this.#patience !== undefined) return;
+    if (this.#patience !== undefined) return;
     this.#patience = setTimeout(() => {
       this.#patience = undefined;
       this.startForWaiting();

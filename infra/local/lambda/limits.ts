@@ -40,8 +40,15 @@ export function readTurnMs(bytes: number): number {
   return Math.min(bodyTurnMs, bytes / 7_000);
 }
 
-/** With more environments, a start costs the requests under way more than it gains. */
-export const environmentsAtOnce = 24;
+/** From so many of a function on, a request waits for a busy environment first: a start costs those under way more. */
+export const environmentsAtOnce = startsAtOnce + 1;
 
-/** From `environmentsAtOnce` on, a request waits so long for a busy environment before another starts. */
 export const patienceMs = 150;
+
+/**
+ * Where its environments become free one after another, it waits as long as so many starts take. They take long where
+ * the processors are busy, and another environment would gain nothing.
+ */
+export const patienceInStarts = 6;
+
+export const patienceMsMax = 2_000;

@@ -1,7 +1,9 @@
-import { environmentsAtOnce, patienceMs, startsAtOnce } from "./limits.ts";
+import { environmentsAtOnce, patienceInStarts, patienceMs, patienceMsMax, startsAtOnce } from "./limits.ts";
 
 interface PlacesUser {
   readonly state: { readonly environments: number };
+  /** One of its environments ended a request then. */
+  readonly freedAtMs: number;
   readonly longestIdleSinceMs: number | undefined;
   endLongestIdle(): void;
   startForWaiting(): void;
@@ -12,6 +14,7 @@ export class Places {
   readonly #max: number;
   readonly #users: () => readonly PlacesUser[];
   #starting = 0;
+  #lastStartMs = 0;
 
   constructor(max: number, users: () => readonly PlacesUser[]) {
     this.#max = max;
@@ -24,16 +27,18 @@ export class Places {
     // A function without an environment starts one in any case, because others may wait for what it does.
     if (of.state.environments === 0) return true;
     const count = this.#users().reduce((sum, { state }) => sum + state.environments, 0);
-    if (count < Math.min(environmentsAtOnce, this.#max)) return true;
-    if (waitedMs < patienceMs) return false;
+    if (of.state.environments < environmentsAtOnce && count < this.#max) return true;
+    if (waitedMs < this.#patienceMs(of, waitedMs)) return false;
     return count < this.#max || this.#endLongestIdle();
   }
 
   async starting<T>(start: () => Promise<T>): Promise<T> {
     this.#starting += 1;
+    const sinceMs = performance.now();
     try {
       return await start();
     } finally {
+      this.#lastStartMs = performance.now() - sinceMs;
       this.#starting -= 1;
     }
   }
@@ -42,6 +47,11 @@ export class Places {
   offer(): void {
     const users = this.#users().toSorted((one, other) => one.state.environments - other.state.environments);
     for (const user of users) user.startForWaiting();
+  }
+
+  #patienceMs({ freedAtMs }: PlacesUser, waitedMs: number): number {
+    if (performance.now() - freedAtMs > waitedMs) return patienceMs;
+    return Math.min(Math.max(patienceMs, patienceInStarts * this.#lastStartMs), patienceMsMax);
   }
 
   #endLongestIdle(): boolean {

@@ -2,21 +2,24 @@ import { describe, expect, it, vi } from "vitest";
 import {
   environmentsAtOnce,
   environmentsMax,
+  patienceInStarts,
   patienceMs,
+  patienceMsMax,
   startsAtOnce,
 } from "../../../infra/local/lambda/limits.ts";
 import { Places } from "../../../infra/local/lambda/places.ts";
 
-function userWith(environments: number, idleForMs?: number) {
+function userWith(environments: number, idleForMs?: number, freedAtMs = Number.NEGATIVE_INFINITY) {
   return {
     state: { environments },
+    freedAtMs,
     longestIdleSinceMs: idleForMs === undefined ? undefined : performance.now() - idleForMs,
     endLongestIdle: vi.fn(),
     startForWaiting: vi.fn(),
   };
 }
 
-const long = patienceMs * 2;
+const long = patienceMsMax;
 
 describe("places of execution environments", () => {
   it("starts as many at once as there are processors, whichever function they are of", async () => {
@@ -33,7 +36,7 @@ describe("places of execution environments", () => {
     expect(places.isOneFree(other, 0)).toBe(true);
   });
 
-  it("lets a request of a busy machine wait for a busy environment first", () => {
+  it("lets a request of a busy function wait for a busy environment first", () => {
     const [busy, fresh] = [userWith(environmentsAtOnce), userWith(0)];
     const places = new Places(environmentsMax, () => [busy, fresh]);
     expect(places.isOneFree(busy, patienceMs - 1)).toBe(false);
@@ -41,7 +44,24 @@ describe("places of execution environments", () => {
     expect(places.isOneFree(fresh, 0)).toBe(true);
   });
 
-  it("starts at once while there are few", () => {
+  it("lets it wait longer where environments become free meanwhile, and longest where starts take long", async () => {
+    const turning = userWith(environmentsAtOnce, undefined, Number.POSITIVE_INFINITY);
+    const stuck = userWith(environmentsAtOnce);
+    const places = new Places(environmentsMax, () => [turning, stuck]);
+    const startThatTakes = async (ms: number) => {
+      vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(ms);
+      await places.starting(async () => undefined);
+    };
+    await startThatTakes(patienceMs);
+    expect(places.isOneFree(stuck, patienceMs)).toBe(true);
+    expect(places.isOneFree(turning, patienceInStarts * patienceMs - 1)).toBe(false);
+    expect(places.isOneFree(turning, patienceInStarts * patienceMs)).toBe(true);
+    await startThatTakes(patienceMsMax);
+    expect(places.isOneFree(turning, patienceMsMax - 1)).toBe(false);
+    expect(places.isOneFree(turning, patienceMsMax)).toBe(true);
+  });
+
+  it("starts at once while there are few of a function", () => {
     const user = userWith(environmentsAtOnce - 1);
     expect(new Places(environmentsMax, () => [user]).isOneFree(user, 0)).toBe(true);
   });
