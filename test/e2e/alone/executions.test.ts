@@ -95,7 +95,13 @@ describe("a run that the service carries out", () => {
         replay: "only",
       });
       const id = await made(key, "/v1/runs", { workflow_id });
-      await until(async () => (await readRun(key, id)).waiting_reason === "service_limit");
+      const inLine = { pk: { S: "EXECUTIONS_LINE" }, sk: { S: organization.organization_id } };
+      const isInLine = async () => {
+        const read = new GetItemCommand({ TableName: table.name, Key: inLine, ConsistentRead: true });
+        return (await table.client.send(read)).Item !== undefined;
+      };
+      await until(isInLine);
+      expect(await readRun(key, id)).toMatchObject({ waiting_reason: "service_limit" });
       const cancel = async (run: { readonly key: string; readonly id: string }) => {
         const { assignment_id } = await readRun(run.key, run.id);
         const body = { status: "cancelled", assignment_id };
@@ -104,11 +110,7 @@ describe("a run that the service carries out", () => {
       await cancel(first);
       await until(async () => (await readRun(key, id)).status === "running");
       await cancel({ key, id });
-      const inLine = { pk: { S: "EXECUTIONS_LINE" }, sk: { S: organization.organization_id } };
-      await until(async () => {
-        const read = new GetItemCommand({ TableName: table.name, Key: inLine, ConsistentRead: true });
-        return (await table.client.send(read)).Item === undefined;
-      });
+      await until(async () => !(await isInLine()));
     } finally {
       await other.stop();
       await limit({});
