@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
+import { createDynamoDbClient } from "../../../shared/aws/dynamodb-client.ts";
 import { organizationIdOf } from "../../../shared/domain/organization-id.ts";
 import { systemClock } from "../../../shared/runtime/system.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
@@ -16,7 +15,7 @@ const table = useTable();
 
 function setUp(deadlineMs?: () => number) {
   const { url, region, admin, faults } = aws();
-  const client = new DynamoDBClient({ ...dynamoDbSettings, endpoint: url, region, credentials: admin });
+  const client = createDynamoDbClient({ endpoint: url, region, credentials: admin });
   const dynamo = new DynamoTable({
     client,
     tableName: table().tableName,
