@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestPlain } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as requestSecure } from "node:https";
 import { type Exchange, ModelFailedError } from "./failure.ts";
 
@@ -81,7 +81,7 @@ export class ObservedFetch {
 
 function send(url: URL, { method = "GET", headers, body, signal }: SentInit): Promise<IncomingMessage> {
   const content = String(body ?? "");
-  const request = url.protocol === "http:" ? requestPlain : requestSecure;
+  const request = url.protocol === "http:" ? process.getBuiltinModule("node:http").request : requestSecure;
   return new Promise((resolve, reject) => {
     request(url, {
       method,

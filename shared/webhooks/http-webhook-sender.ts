@@ -1,6 +1,5 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
-import { request as requestHttp } from "node:http";
 import { type RequestOptions, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Clock } from "../domain/clock.ts";
@@ -88,7 +87,7 @@ export class HttpWebhookSender implements WebhookSender {
       ...(this.#options.ca !== undefined && { ca: this.#options.ca }),
     };
     return await new Promise((resolve, reject) => {
-      const send = url.protocol === "https:" ? requestHttps : requestHttp;
+      const send = url.protocol === "https:" ? requestHttps : process.getBuiltinModule("node:http").request;
       const sent = send(url, options, (response) => {
         const { statusCode = 0 } = response;
         const parts: Buffer[] = [];

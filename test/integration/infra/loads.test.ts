@@ -41,6 +41,8 @@ it("bundles make no schema while they load, nor have Node load what a request ma
   expect(ofNode).not.toContain("NativeModule internal/crypto/webcrypto");
   expect(ofNode).not.toContain("NativeModule worker_threads");
   expect(ofNode).not.toContain("NativeModule zlib");
+  expect(ofNode).not.toContain("NativeModule http");
+  expect(ofNode).not.toContain("NativeModule timers/promises");
   expect(ofNode).not.toContain("NativeModule internal/dns/promises");
 });
 
