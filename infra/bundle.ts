@@ -13,10 +13,10 @@ import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
 import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
 import { buildLoader, loaderName } from "./bundle/loader-file.ts";
-import { plainKeys } from "./bundle/plain-keys.ts";
 import { plainResponses } from "./bundle/plain-responses.ts";
 import { shakableStrings } from "./bundle/shakable-strings.ts";
 import { shippedFolder } from "./bundle/shipped-files.ts";
+import { smallClients } from "./bundle/small-clients.ts";
 import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -70,7 +70,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,
       shakableStrings,
-      plainKeys,
+      smallClients,
       plainResponses,
       durableImports,
     ],
