@@ -9,10 +9,13 @@ const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(cont
 
 /** The last alternatives are the contract's own functions that create schemas. */
 const schemaBegins =
-  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|safeExtend|omit|pick|partial|keyof)\(|(?:listOf|pageOf|text|name|base64Content|jsonObject|queryInt|includeQuery|jsonArray|withoutNull|example|withOtherNames|withModelNames)\()/;
+  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|safeExtend|omit|pick|partial|keyof|or|strict)\(|(?:listOf|pageOf|text|name|base64Content|jsonObject|queryInt|includeQuery|jsonArray|withoutNull|example|withOtherNames|withModelNames)\()/;
 
 const objectBegins = /^(?:export )?const \w+ = (?=\{$)/;
 const holdsSchemas = /\bz\.|\.(?:optional|nullable|default)\(/;
+
+/** The published schemas of the Model Context Protocol have the same layout. */
+const protocolSchemas = /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/][\w-]+\.mjs$/;
 
 /** A request needs few of a function's schemas, so this saves some 25 ms, a third, of each load. */
 export const lazySchemas: Plugin = {
@@ -23,6 +26,9 @@ export const lazySchemas: Plugin = {
       const hasSchemas = source.includes('import * as z from "zod"');
       return { contents: hasSchemas ? await withLazySchemas(source) : source, loader: "ts" };
     });
+    plugin.onLoad({ filter: protocolSchemas }, async ({ path }) => ({
+      contents: await withLazySchemas(await readFile(path, "utf8")),
+    }));
   },
 };
 
