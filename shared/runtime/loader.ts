@@ -7,4 +7,5 @@ const unused = script.cachedDataRejected === true ? "rejected" : cache;
 // Its modules are loaded only now: the logger takes as long as the rest of the loader.
 if (typeof unused === "string") void import("./unused-code-cache.ts").then(({ report }) => report(unused));
 
-export const { handler } = exports as { readonly handler: unknown };
+const { handler } = exports as { readonly handler: unknown };
+module.exports = { handler };
