@@ -1,4 +1,5 @@
 import type { DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
+import { collectReply } from "./collect-reply.ts";
 import { Sha256 } from "./sha256.ts";
 
 type Logger = NonNullable<DynamoDBClientConfig["logger"]>;
@@ -18,6 +19,7 @@ const logger = { trace: ignore, debug: ignore, warn: ignore } as Logger;
 export const clientSettings = {
   logger,
   sha256: Sha256,
+  streamCollector: collectReply,
   maxAttempts: 3,
   retryMode: "standard",
   requestHandler: {
@@ -25,5 +27,7 @@ export const clientSettings = {
     requestTimeout: 5_000,
     // Without this option the SDK only warns.
     throwOnRequestTimeout: true,
+    // A reply's own time limit is `bounded`'s.
+    socketTimeout: 0,
   },
 } as const;

@@ -1,4 +1,12 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type Hash,
+  type Hmac,
+  hash,
+  type KeyObject,
+} from "node:crypto";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
@@ -7,48 +15,77 @@ type Data = string | ArrayBuffer | ArrayBufferView;
  * takes five times as long, so the keys are kept: an instance signs with one secret, and a key of the day derived from it.
  */
 export class Sha256 {
-  readonly #secret: Data | undefined;
-  #hash: ReturnType<typeof startOf>;
+  readonly #secret: Secret | undefined;
+  /** What is given at once is hashed at once. */
+  #only: Buffer | undefined;
+  #hash: Hash | Hmac | undefined;
 
   constructor(secret?: Data) {
-    this.#secret = secret;
-    this.#hash = startOf(secret);
+    this.#secret = secret === undefined ? undefined : secretOf(bufferOf(secret));
   }
 
   update(data: Data): void {
-    this.#hash.update(typeof data === "string" ? data : bytesOf(data));
+    const bytes = bufferOf(data);
+    if (this.#hash === undefined && this.#only === undefined) {
+      this.#only = bytes;
+      return;
+    }
+    this.#hash ??= this.#start().update(this.#only ?? nothing);
+    this.#hash.update(bytes);
   }
 
   /** It may be called once, until `reset`. */
   async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
+    if (this.#hash !== undefined) return this.#hash.digest();
+    const data = this.#only ?? nothing;
+    return this.#secret === undefined ? hash("sha256", data, "buffer") : mac(this.#secret, data);
   }
 
   reset(): void {
-    this.#hash = startOf(this.#secret);
+    this.#only = undefined;
+    this.#hash = undefined;
   }
+
+  #start(): Hash | Hmac {
+    return this.#secret === undefined ? createHash("sha256") : createHmac("sha256", this.#secret.key);
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+interface Secret {
+  readonly key: KeyObject;
+  /** The SDK names the key of the day by a MAC of the access key's id, which it makes for each call. */
+  last?: { readonly data: string; readonly mac: Uint8Array };
+}
+
+/** An access key's id has 128 characters at most; a text to sign has more. */
+const keptBytesMax = 128;
+
+function mac(secret: Secret, data: Buffer): Uint8Array {
+  const text = data.byteLength > keptBytesMax ? undefined : data.toString("latin1");
+  if (text !== undefined && secret.last?.data === text) return secret.last.mac;
+  const made = createHmac("sha256", secret.key).update(data).digest();
+  if (text !== undefined) secret.last = { data: text, mac: made };
+  return made;
 }
 
 /** A few secrets at most are in use at once: those before are of credentials, or a day, that are over. */
 const keysMax = 16;
-const keys = new Map<string, KeyObject>();
+const secrets = new Map<string, Secret>();
 
-function startOf(secret: Data | undefined) {
-  return secret === undefined ? createHash("sha256") : createHmac("sha256", keyOf(secret));
-}
-
-function keyOf(secret: Data): KeyObject {
-  const bytes = typeof secret === "string" ? Buffer.from(secret) : bytesOf(secret);
+function secretOf(bytes: Buffer): Secret {
   const name = bytes.toString("latin1");
-  const known = keys.get(name);
+  const known = secrets.get(name);
   if (known !== undefined) return known;
-  if (keys.size >= keysMax) keys.clear();
-  const key = createSecretKey(bytes);
-  keys.set(name, key);
-  return key;
+  if (secrets.size >= keysMax) secrets.clear();
+  const secret = { key: createSecretKey(bytes) };
+  secrets.set(name, secret);
+  return secret;
 }
 
-function bytesOf(data: ArrayBuffer | ArrayBufferView): Buffer {
+function bufferOf(data: Data): Buffer {
+  if (typeof data === "string") return Buffer.from(data);
   return ArrayBuffer.isView(data)
     ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
     : Buffer.from(data);

@@ -32,6 +32,17 @@ describe("hashes for signatures", () => {
     );
   });
 
+  it("are HMACs of each data, short and long, by a secret that others had before", async () => {
+    const parts = new Sha256("s");
+    for (const part of text) parts.update(part);
+    expect(Buffer.from(await parts.digest()).toString("hex")).toBe(await own(text, "s"));
+    for (const data of ["a", "b", "b".repeat(128), "b".repeat(129), "a", ""]) {
+      const expected = createHmac("sha256", "s").update(data).digest("hex");
+      expect(await own(data, "s")).toBe(expected);
+      expect(await own(data, "s")).toBe(expected);
+    }
+  });
+
   it("of a secret whose bytes have changed are other ones", async () => {
     const secret = randomBytes(32);
     const before = await own(text, secret);
