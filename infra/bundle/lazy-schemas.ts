@@ -9,7 +9,10 @@ const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(cont
 
 /** The last alternatives are the contract's own functions that create schemas. */
 const schemaBegins =
-  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|safeExtend|omit|pick|partial|keyof|or|strict)\(|(?:listOf|pageOf|text|name|base64Content|jsonObject|queryInt|includeQuery|jsonArray|withoutNull|example|withOtherNames|withModelNames)\()/;
+  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|safeExtend|omit|pick|partial|keyof|merge|optional|or|strict|loose)\(|(?:listOf|pageOf|text|name|base64Content|jsonObject|queryInt|includeQuery|jsonArray|withoutNull|example|withOtherNames|withModelNames)\()/;
+
+/** An assistant's tool has its schemas as fields. */
+const fieldBegins = /^ {2,4}(?:input|output): (?=z\.)/;
 
 const objectBegins = /^(?:export )?const \w+ = (?=\{$)/;
 const holdsSchemas = /\bz\.|\.(?:optional|nullable|default)\(/;
@@ -57,7 +60,7 @@ export const pureSchemas: Plugin = {
 };
 
 /**
- * This relies on the formatter's layout: a declaration begins at the margin, and so does what follows it.
+ * This relies on the formatter's layout: what follows a declaration or a field is not indented more than its beginning.
  *
  * @returns the source unchanged if the result does not parse, because it is not formatted yet.
  */
@@ -67,12 +70,12 @@ export async function withLazySchemas(source: string, wrapper = lazy): Promise<s
   let changed = 0;
   for (let first = 0; first < lines.length; first += 1) {
     const line = lines[first] ?? "";
-    const begin = (schemaBegins.exec(line) ?? objectBegins.exec(line))?.[0];
+    const begin = (schemaBegins.exec(line) ?? fieldBegins.exec(line) ?? objectBegins.exec(line))?.[0];
     const last = begin === undefined ? undefined : lastLineOf(lines, first);
     if (begin === undefined || last === undefined) continue;
     if (objectBegins.test(line) && !holdsSchemas.test(lines.slice(first, last).join("\n"))) continue;
     lines[first] = `${begin}/* @__PURE__ */ ${before}${line.slice(begin.length)}`;
-    lines[last] = `${lines[last]?.slice(0, -1)}${after};`;
+    lines[last] = `${lines[last]?.slice(0, -1)}${after}${lines[last]?.at(-1)}`;
     changed += 1;
   }
   if (changed === 0) return source;
@@ -81,12 +84,16 @@ export async function withLazySchemas(source: string, wrapper = lazy): Promise<s
   return (await parses(wrapped)) ? wrapped : source;
 }
 
-/** The declaration ends with a semicolon, before a line at the margin that closes nothing. */
+/** A declaration ends with a semicolon, a field with a comma, before a line that closes nothing of it. */
 function lastLineOf(lines: readonly string[], first: number): number | undefined {
+  const indent = lines[first]?.search(/\S/) ?? 0;
+  const end = indent === 0 ? ";" : ",";
   for (let at = first; at < lines.length; at += 1) {
-    if (!lines[at]?.endsWith(";")) continue;
+    if (!lines[at]?.endsWith(end)) continue;
     const next = lines.slice(at + 1).find((line) => line !== "");
-    if (next === undefined || /^[^\s)\]}]/.test(next)) return at;
+    const nextIndent = next?.search(/\S/) ?? 0;
+    if (next === undefined || nextIndent < indent) return at;
+    if (nextIndent === indent && !/^\s*[)\]}]/.test(next)) return at;
   }
   return undefined;
 }

@@ -7,8 +7,6 @@ import { RunStep } from "../run/run-step.ts";
 import { defineTools } from "./tool.ts";
 
 const run_id = pathId("run_id");
-const { workflow_id, machine_id, pool_ids, input_values, main_prompt } = runFields;
-const { reason, seconds } = HoldRunBody.unwrap().shape;
 
 const ChangedRun = Run.pick({ id: true, status: true, revision: true, held: true });
 
@@ -51,11 +49,11 @@ export const runTools = defineTools(
     calls: ["createRun"],
     effect: "acts",
     input: z.strictObject({
-      workflow_id,
-      machine_id,
-      pool_ids,
-      input_values,
-      main_prompt,
+      workflow_id: runFields.workflow_id,
+      machine_id: runFields.machine_id,
+      pool_ids: runFields.pool_ids,
+      input_values: runFields.input_values,
+      main_prompt: runFields.main_prompt,
       idempotency_key: z
         .string()
         .min(1)
@@ -116,7 +114,11 @@ export const runTools = defineTools(
       "Holds a running run between two steps, so that you, and nobody else, act on its desktop until you resume it or the time is over.",
     calls: ["holdRun"],
     effect: "writes",
-    input: z.strictObject({ run_id, reason, seconds }),
+    input: z.strictObject({
+      run_id,
+      reason: HoldRunBody.unwrap().shape.reason,
+      seconds: HoldRunBody.unwrap().shape.seconds,
+    }),
     output,
   },
   {

@@ -55,6 +55,29 @@ describe("withLazySchemas", () => {
     ]);
   });
 
+  it("wraps the schemas of an assistant's tool, each for itself", async () => {
+    const source = [
+      'import * as z from "zod";',
+      "export const tools = defineTools({",
+      '  name: "look",',
+      "  input: z.strictObject({",
+      "    id: z.string(),",
+      "  }),",
+      "  output: z.object({ text: z.string() }),",
+      "});",
+    ].join("\n");
+    const lines = (await withLazySchemas(source)).split("\n");
+    expect(lines.slice(1)).toEqual([
+      "export const tools = defineTools({",
+      '  name: "look",',
+      "  input: /* @__PURE__ */ lazily(() => (z.strictObject({",
+      "    id: z.string(),",
+      "  }))),",
+      "  output: /* @__PURE__ */ lazily(() => (z.object({ text: z.string() }))),",
+      "});",
+    ]);
+  });
+
   it("leaves a module alone whose layout it cannot follow", async () => {
     const source = 'import * as z from "zod";\nconst A = z.object({\nb: z.string(), }); const c = 1;\n';
     expect(await withLazySchemas(source)).toBe(source);
