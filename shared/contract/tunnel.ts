@@ -45,10 +45,10 @@ const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
  */
 const Text = z.string().overwrite((given) => given.toWellFormed());
 const boundedText = (max: number) => text(0, max).overwrite((given) => given.toWellFormed());
-const notInNames = new RegExp(`[${unprintable}]`, "gu");
+const notInNames = () => new RegExp(`[${unprintable}]`, "gu");
 /** A driver with such a name is let in, and shown without them. */
 const boundedName = (max: number) =>
-  boundedText(max).overwrite((given) => given.replace(notInNames, "\ufffd"));
+  boundedText(max).overwrite((given) => given.replace(notInNames(), "\ufffd"));
 const Headers = z.record(boundedText(255), Text);
 const Timestamp = z.int().min(0);
 const PartCount = z.int().min(1).max(tunnelPartsMax);

@@ -11,7 +11,7 @@ import { ends, type StepResult } from "../step/step-result.ts";
 import { nextFile, type ServiceStep, serviceStep } from "./service-step.ts";
 
 const exportedMax = 20;
-const unfit = new RegExp(`[${notInFileNames}]`, "gu");
+const unfit = () => new RegExp(`[${notInFileNames}]`, "gu");
 const exportedBytesMax = 104_857_600;
 
 const listName = "exports/taken";
@@ -118,7 +118,7 @@ async function takeFile(
     type: "output",
     revision: 1,
     // Systems differ in what a name may hold; an attachment's has to fit all.
-    filename: (await invocation.withoutSecrets(name)).replaceAll(unfit, "_"),
+    filename: (await invocation.withoutSecrets(name)).replaceAll(unfit(), "_"),
     contentType: "application/octet-stream",
     sizeBytes: taken.sizeBytes,
     targetPath: null,
