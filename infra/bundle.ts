@@ -14,6 +14,7 @@ import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
 import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
 import { buildLoader, loaderName } from "./bundle/loader-file.ts";
 import { plainResponses } from "./bundle/plain-responses.ts";
+import { protocolSchemas } from "./bundle/protocol-schemas.ts";
 import { shakableStrings } from "./bundle/shakable-strings.ts";
 import { shippedFolder } from "./bundle/shipped-files.ts";
 import { smallClients } from "./bundle/small-clients.ts";
@@ -69,6 +70,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       laterModules,
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,
+      protocolSchemas,
       shakableStrings,
       smallClients,
       plainResponses,

@@ -3,7 +3,6 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, transform } from "esbuild";
 import { withoutTexts } from "./without-texts.ts";
 
-const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
 const contractFolder = fileURLToPath(new URL("../../shared/contract/", import.meta.url));
 const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(contractFolder)));
 
@@ -17,9 +16,6 @@ const fieldBegins = /^ {2,4}(?:input|output): (?=z\.)/;
 const objectBegins = /^(?:export )?const \w+ = (?=\{$)/;
 const holdsSchemas = /\bz\.|\.(?:optional|nullable|default)\(/;
 
-/** The published schemas of the Model Context Protocol have the same layout. */
-const protocolSchemas = /[\\/]@modelcontextprotocol[\\/]core[\\/]dist[\\/][\w-]+\.mjs$/;
-
 /** A request needs few of a function's schemas, so this saves some 25 ms, a third, of each load. */
 export const lazySchemas: Plugin = {
   name: "lazy-schemas",
@@ -29,9 +25,6 @@ export const lazySchemas: Plugin = {
       const hasSchemas = source.includes('import * as z from "zod"');
       return { contents: hasSchemas ? await withLazySchemas(source) : source, loader: "ts" };
     });
-    plugin.onLoad({ filter: protocolSchemas }, async ({ path }) => ({
-      contents: await withLazySchemas(await readFile(path, "utf8")),
-    }));
   },
 };
 
@@ -40,8 +33,11 @@ async function withoutTextsOf(path: string, source: string): Promise<string> {
   return await withoutTexts(source, path.startsWith(operationsFolder) ? "operations" : "schemas");
 }
 
+const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
+export const importOfLazily = `import { lazily } from ${JSON.stringify(runtime)}; `;
+
 const lazy = {
-  imported: `import { lazily } from ${JSON.stringify(runtime)}; `,
+  imported: importOfLazily,
   before: "lazily(() => (",
   after: "))",
 };
