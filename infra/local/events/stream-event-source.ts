@@ -14,9 +14,10 @@ const pauseDefaultMs = 50;
 /** Lambda reads each shard four times a second; here that finds only what was written past the endpoint. */
 const idlePollDefaultMs = 250;
 
-/** Lambda's pace, for a table that is written all the time: fuller batches take less of everybody's processors. */
-const pausePerRecordMs = 12;
-const pauseMsMax = 250;
+/** Lambda's pace, once so many reads in a row had several records: fuller batches take less of everybody's processors. */
+const busyPauseMs = 250;
+const busyReads = 10;
+const severalRecords = 10;
 
 /** After a read of at least this many records, more are probably waiting. */
 const manyRecords = 100;
@@ -100,6 +101,7 @@ export class StreamEventSource {
     let iterator: string | undefined;
     const lanes = this.#lanesOf(shardId);
     let writes = this.#writes;
+    let busy = 0;
     while (!this.#isStopping) {
       const isWritten = writes !== this.#writes;
       writes = this.#writes;
@@ -120,20 +122,17 @@ export class StreamEventSource {
         await lanes.settled();
         iterator = undefined;
       }
+      busy = found >= severalRecords ? busy + 1 : 0;
       if (this.#drained.has(shardId)) {
         await this.#attempt("reading the shards", () => this.#startShards());
         return;
       }
       if (failed) await this.#pause(1_000);
       else if (found === 0 && !isWritten) await this.#untilWritten(writes);
-      else if (found < manyRecords) await this.#pause(this.#pauseMs(found));
+      else if (busy >= busyReads) await this.#pause(busyPauseMs);
+      else if (found < manyRecords) await this.#pause(this.#input.pauseMs ?? pauseDefaultMs);
     }
     await lanes.settled();
-  }
-
-  #pauseMs(found: number): number {
-    const { pauseMs = pauseDefaultMs } = this.#input;
-    return Math.max(pauseMs, Math.min(found * pausePerRecordMs, pauseMsMax));
   }
 
   async #openShard(shardId: string): Promise<string> {
