@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
 import type { EventSourceModel } from "../template/application.ts";
-import { afterFailure, createdAtMs, type PendingBatch, readBatchOutcome, sequenceNumberOf } from "./batch.ts";
+import { afterFailure, createdAtMs, type PendingBatch, readBatchOutcome } from "./batch.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { matchesPattern } from "./event-pattern.ts";
+import { type FailedBatch, failedBatchMessage } from "./failed-batch.ts";
 import { Lanes } from "./lanes.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
@@ -210,11 +211,11 @@ export class StreamEventSource {
     return { ...batch, records: batch.records.filter((record) => createdAtMs(record) >= oldestMs) };
   }
 
-  #discard(shardId: string, batch: PendingBatch, condition: Discarded["condition"]): void {
+  #discard(shardId: string, batch: PendingBatch, condition: FailedBatch["condition"]): void {
     const { source, functionArn, sendToQueue, report } = this.#input;
     report(`${source.address}: ${batch.records.length} records are given up (${condition})`);
     if (source.onFailureArn === undefined) return;
-    const discarded: Discarded = {
+    const failed: FailedBatch = {
       source,
       functionArn,
       shardId,
@@ -224,7 +225,7 @@ export class StreamEventSource {
       requestId: randomUUID(),
       nowMs: Date.now(),
     };
-    sendToQueue(source.onFailureArn, failedBatchMessage(discarded));
+    sendToQueue(source.onFailureArn, failedBatchMessage(failed));
   }
 
   async #attempt(what: string, act: () => Promise<void>): Promise<boolean> {
@@ -259,46 +260,4 @@ function describe(result: InvokeResult): string {
   return result.ok
     ? "the function reported failed records"
     : `${result.error.errorType}: ${result.error.errorMessage}`;
-}
-
-type Discarded = {
-  readonly source: EventSourceModel;
-  readonly functionArn: string;
-  readonly shardId: string;
-  readonly records: readonly StreamRecord[];
-  readonly tries: number;
-  readonly condition: "RetryAttemptsExhausted" | "MaximumRecordAgeExceeded";
-  readonly requestId: string;
-  readonly nowMs: number;
-};
-
-/** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
-function failedBatchMessage(discarded: Discarded): string {
-  const { records, source } = discarded;
-  const [first] = records;
-  const last = records.at(-1);
-  const sequenceNumber = (record: StreamRecord | undefined): string =>
-    record === undefined ? "" : sequenceNumberOf(record);
-  const arrival = (record: StreamRecord | undefined): string =>
-    new Date(record === undefined ? 0 : createdAtMs(record)).toISOString();
-  return JSON.stringify({
-    requestContext: {
-      requestId: discarded.requestId,
-      functionArn: discarded.functionArn,
-      condition: discarded.condition,
-      approximateInvokeCount: discarded.tries,
-    },
-    responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
-    version: "1.0",
-    timestamp: new Date(discarded.nowMs).toISOString(),
-    DDBStreamBatchInfo: {
-      shardId: discarded.shardId,
-      startSequenceNumber: sequenceNumber(first),
-      endSequenceNumber: sequenceNumber(last),
-      approximateArrivalOfFirstRecord: arrival(first),
-      approximateArrivalOfLastRecord: arrival(last),
-      batchSize: records.length,
-      streamArn: source.sourceArn,
-    },
-  });
 }
