@@ -2,9 +2,9 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { buildOptions } from "./build-options.ts";
-import { pureSchemas } from "./lazy-schemas.ts";
 import { leaveOut } from "./leave-out.ts";
 import { leftOutOfParts } from "./left-out.ts";
+import { pureSchemas } from "./schemas/lazy-schemas.ts";
 
 interface LoadedLater {
   readonly source: string;

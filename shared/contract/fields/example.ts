@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** The documents show the value; bundles leave it out (`infra/bundle/without-texts.ts`). */
+/** The documents show the value; bundles leave it out (`infra/bundle/schemas/without-texts.ts`). */
 export function example<Schema extends z.ZodType>(
   schema: Schema,
   value: z.input<Schema> | z.output<Schema>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { lazily } from "../../../infra/bundle/lazily.ts";
-import { withLazySchemas } from "../../../infra/bundle/lazy-schemas.ts";
+import { lazily } from "../../../infra/bundle/schemas/lazily.ts";
+import { withLazySchemas } from "../../../infra/bundle/schemas/lazy-schemas.ts";
 
 describe("withLazySchemas", () => {
   it("wraps each schema of a module, to its end, and nothing else", async () => {

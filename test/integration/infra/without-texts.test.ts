@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withoutTexts } from "../../../infra/bundle/without-texts.ts";
+import { withoutTexts } from "../../../infra/bundle/schemas/without-texts.ts";
 import { bundleFunctions } from "../../../infra/bundle.ts";
 import { componentSchemas } from "../../../infra/openapi/document-parts.ts";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";

@@ -214,7 +214,7 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "infra/cli/new.ts": 'import "../../functions/machines/app.ts";\n' },
   ],
   "published-client-imports-client-only": [
-    { "infra/clients/typescript/new.ts": 'import "../../bundle/zod.ts";\n' },
+    { "infra/clients/typescript/new.ts": 'import "../../bundle/schemas/zod.ts";\n' },
     { "infra/clients/typescript/new.ts": 'import "../../../shared/http/app.ts";\n' },
     { "infra/clients/typescript/new.ts": 'import "node:fs";\n' },
   ],

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, transform } from "esbuild";
 import { withoutTexts } from "./without-texts.ts";
 
-const contractFolder = fileURLToPath(new URL("../../shared/contract/", import.meta.url));
+const contractFolder = fileURLToPath(new URL("../../../shared/contract/", import.meta.url));
 const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(contractFolder)));
 
 /** The last alternatives are the contract's own functions that create schemas. */

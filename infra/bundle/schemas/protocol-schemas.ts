@@ -26,7 +26,7 @@ export const protocolSchemas: Plugin = {
       const source = await readFile(path, "utf8");
       const hasAll =
         [sets, lists].every((part) => source.match(part)?.length === 2) && setsByType.test(source);
-      if (!hasAll) throw new Error(`${path} has not what infra/bundle/protocol-schemas.ts replaces`);
+      if (!hasAll) throw new Error(`${path} has not what infra/bundle/schemas/protocol-schemas.ts replaces`);
       const contents = source
         // A set's own methods refuse a stand-in.
         .replace(sets, "const $1 = lazily(() => ({ has: Set.prototype.has.bind($2) }));")
