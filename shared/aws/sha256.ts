@@ -16,7 +16,7 @@ type Data = string | ArrayBuffer | ArrayBufferView;
  */
 export class Sha256 {
   readonly #secret: Secret | undefined;
-  /** What is given at once is hashed at once. */
+  /** Data that comes in one part is hashed in one go. */
   #only: Buffer | undefined;
   #hash: Hash | Hmac | undefined;
 

@@ -3,6 +3,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Plugin, transform } from "esbuild";
 import { withoutTexts } from "./without-texts.ts";
 
+const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
+export const importOfLazily = `import { lazily } from ${JSON.stringify(runtime)}; `;
+
 const contractFolder = fileURLToPath(new URL("../../../shared/contract/", import.meta.url));
 const operationsFolder = fileURLToPath(new URL("operations/", pathToFileURL(contractFolder)));
 
@@ -32,9 +35,6 @@ async function withoutTextsOf(path: string, source: string): Promise<string> {
   if (!path.startsWith(contractFolder)) return source;
   return await withoutTexts(source, path.startsWith(operationsFolder) ? "operations" : "schemas");
 }
-
-const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
-export const importOfLazily = `import { lazily } from ${JSON.stringify(runtime)}; `;
 
 const lazy = {
   imported: importOfLazily,

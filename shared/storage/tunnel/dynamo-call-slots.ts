@@ -14,6 +14,7 @@ import { actorFields } from "../table/act-stamp.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, hasValue } from "../table/expression.ts";
+import type { Key } from "../table/item.ts";
 import { callSlotKey, formerCallSlotKey } from "../table/keys.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
@@ -73,31 +74,27 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
   }
 
   async giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void> {
-    await this.#giveBack(callSlotKey, slot.call, slot.number, outcome);
+    const { organizationId, connectionId, requestId } = slot.call;
+    await this.#giveBack(callSlotKey(organizationId, connectionId, slot.number), requestId, outcome);
   }
 
   async release(call: ReleasedCall, outcome: SlotOutcome): Promise<boolean> {
-    for (const keyOf of [callSlotKey, formerCallSlotKey]) {
-      for (const number of slotsInTurn(call)) {
-        if (await this.#giveBack(keyOf, call, number, outcome)) return true;
-      }
-    }
+    const { organizationId, connectionId, requestId } = call;
+    const keys = [callSlotKey, formerCallSlotKey].flatMap((keyOf) =>
+      slotsInTurn(call).map((number) => keyOf(organizationId, connectionId, number)),
+    );
+    for (const key of keys) if (await this.#giveBack(key, requestId, outcome)) return true;
     return false;
   }
 
   /** Returns whether the slot names the call. */
-  async #giveBack(
-    keyOf: typeof callSlotKey,
-    call: ReleasedCall,
-    number: number,
-    outcome: SlotOutcome,
-  ): Promise<boolean> {
+  async #giveBack(key: Key, requestId: string, outcome: SlotOutcome): Promise<boolean> {
     const written = await this.table.update(
-      keyOf(call.organizationId, call.connectionId, number),
+      key,
       { set: slotRow.set({ ...outcome }), remove: ["lease_until_ms"] },
-      allOf(hasValue("request_id", call.requestId), isLeased),
+      allOf(hasValue("request_id", requestId), isLeased),
     );
-    return written.item?.request_id === call.requestId;
+    return written.item?.request_id === requestId;
   }
 
   async note(call: SlotCall, outcome: SlotOutcome): Promise<void> {
