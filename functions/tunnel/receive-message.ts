@@ -13,7 +13,7 @@ import {
 import { recordPing, type SecretProof } from "../../shared/domain/connection/record-ping.ts";
 import { timestampOfId } from "../../shared/domain/derive-id.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
-import type { ReleasedCall, SlotOutcome } from "../../shared/domain/tunnel/call-slots.ts";
+import type { CallName, CallOutcome } from "../../shared/domain/tunnel/call-slots.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { isSettledOnArrival } from "../../shared/tunnel/answer-assembly.ts";
 import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
@@ -146,8 +146,8 @@ async function receiveResponse(
  */
 async function giveSlotBack(
   { slots, clock, logger }: Pick<TunnelDeps, "slots" | "clock" | "logger">,
-  call: ReleasedCall,
-  outcome: Omit<SlotOutcome, "durationMs">,
+  call: CallName,
+  outcome: Omit<CallOutcome, "durationMs">,
   isFirst: boolean,
 ): Promise<void> {
   const release = async () =>

@@ -9,8 +9,8 @@ import {
   type CallSlot,
   type CallSlots,
   callLeaseMs,
-  type SlotCall,
-  type SlotOutcome,
+  type DesktopCall,
+  type CallOutcome,
 } from "../domain/tunnel/call-slots.ts";
 import type { CallsUnderWay } from "../domain/tunnel/calls-under-way.ts";
 import type {
@@ -107,11 +107,11 @@ class TunnelDriverChannel implements DriverChannel {
     const { organizationId, machineId, connection, method, path, body } = request;
     const { actor, requestId: callerRequestId } = this.#requester;
     const names = { organizationId, machineId, connectionId: connection.id, requestId: id, callerRequestId };
-    const call: SlotCall = { ...names, actor, method, path, requestBytes: body?.byteLength ?? 0 };
+    const call: DesktopCall = { ...names, actor, method, path, requestBytes: body?.byteLength ?? 0 };
     const startedMs = this.#deps.clock.now();
     const slot = this.#takeSlot(request, call);
     const count = this.#counting(call);
-    const settle = async (outcome: Omit<SlotOutcome, "durationMs">) => {
+    const settle = async (outcome: Omit<CallOutcome, "durationMs">) => {
       const durationMs = this.#deps.clock.now() - startedMs;
       await this.#background(async () => await this.#settle(call, await slot, { ...outcome, durationMs }));
     };
@@ -135,7 +135,7 @@ class TunnelDriverChannel implements DriverChannel {
    * The slot is taken beside the request, which need not wait for it, because a driver refuses a fifth by itself.
    * Shutdowns, answers from memory and requests that wait need no slot, because drivers never refuse them.
    */
-  async #takeSlot(request: DriverRequest, call: SlotCall): Promise<CallSlot | undefined> {
+  async #takeSlot(request: DriverRequest, call: DesktopCall): Promise<CallSlot | undefined> {
     if (!needsSlot(request)) return undefined;
     try {
       return await this.#deps.slots.take(call);
@@ -146,7 +146,7 @@ class TunnelDriverChannel implements DriverChannel {
   }
 
   /** Counts a call that lasts. A failed write must not hide the answer: the count's lease ends by itself. */
-  #counting(call: SlotCall): { readonly begin: () => void; readonly end: () => Promise<void> } {
+  #counting(call: DesktopCall): { readonly begin: () => void; readonly end: () => Promise<void> } {
     const { clock, callsUnderWay } = this.#deps;
     let begun: Promise<void> | undefined;
     const warn = (cause: unknown) =>
@@ -184,7 +184,7 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  async #settle(call: SlotCall, slot: CallSlot | undefined, outcome: SlotOutcome): Promise<void> {
+  async #settle(call: DesktopCall, slot: CallSlot | undefined, outcome: CallOutcome): Promise<void> {
     try {
       await (slot ? this.#deps.slots.giveBack(slot, outcome) : this.#deps.slots.note(call, outcome));
     } catch (cause) {
@@ -297,7 +297,7 @@ class TunnelDriverChannel implements DriverChannel {
 
 function outcomeOf(
   answer: Exclude<DriverAnswer, { readonly kind: "withheld" }>,
-): Omit<SlotOutcome, "durationMs"> {
+): Omit<CallOutcome, "durationMs"> {
   switch (answer.kind) {
     case "answered":
       return { outcome: answer.status, bytes: answer.body.byteLength };

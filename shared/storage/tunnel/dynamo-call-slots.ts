@@ -5,9 +5,9 @@ import {
   type CallSlot,
   type CallSlots,
   callLeaseMs,
-  type ReleasedCall,
-  type SlotCall,
-  type SlotOutcome,
+  type CallName,
+  type DesktopCall,
+  type CallOutcome,
 } from "../../domain/tunnel/call-slots.ts";
 import type { ErrorCode } from "../../vocabulary/error-codes.ts";
 import { actorFields } from "../table/act-stamp.ts";
@@ -22,14 +22,14 @@ const isLeased: Condition = { expression: "attribute_exists(lease_until_ms)" };
 
 const keptSeconds = 24 * 3_600;
 
-interface SlotRow extends SlotCall, Partial<SlotOutcome> {
+interface SlotRow extends DesktopCall, Partial<CallOutcome> {
   readonly takenAtMs: number;
   /** A slot that is given back has no lease. */
   readonly leaseUntilMs?: number;
 }
 
 /** The text is a driver's status in digits, or an error code. */
-const outcome = converted<SlotOutcome["outcome"], string>(
+const outcome = converted<CallOutcome["outcome"], string>(
   () => z.string(),
   (written) => (/^\d+$/.test(written) ? Number(written) : (written as ErrorCode)),
   String,
@@ -53,7 +53,7 @@ export const slotRow = row<SlotRow>("call_slot", {
 });
 
 export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots {
-  async take(call: SlotCall): Promise<CallSlot | undefined> {
+  async take(call: DesktopCall): Promise<CallSlot | undefined> {
     const nowMs = this.deps.clock.now();
     for (const number of slotsInTurn(call)) {
       const slot = { call, number };
@@ -73,12 +73,12 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
     return undefined;
   }
 
-  async giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void> {
+  async giveBack(slot: CallSlot, outcome: CallOutcome): Promise<void> {
     const { organizationId, connectionId, requestId } = slot.call;
     await this.#giveBack(callSlotKey(organizationId, connectionId, slot.number), requestId, outcome);
   }
 
-  async release(call: ReleasedCall, outcome: SlotOutcome): Promise<boolean> {
+  async release(call: CallName, outcome: CallOutcome): Promise<boolean> {
     const { organizationId, connectionId, requestId } = call;
     const keys = [callSlotKey, formerCallSlotKey].flatMap((keyOf) =>
       slotsInTurn(call).map((number) => keyOf(organizationId, connectionId, number)),
@@ -88,7 +88,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
   }
 
   /** Returns whether the slot names the call. */
-  async #giveBack(key: Key, requestId: string, outcome: SlotOutcome): Promise<boolean> {
+  async #giveBack(key: Key, requestId: string, outcome: CallOutcome): Promise<boolean> {
     const written = await this.table.update(
       key,
       { set: slotRow.set({ ...outcome }), remove: ["lease_until_ms"] },
@@ -97,7 +97,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
     return written.item?.request_id === requestId;
   }
 
-  async note(call: SlotCall, outcome: SlotOutcome): Promise<void> {
+  async note(call: DesktopCall, outcome: CallOutcome): Promise<void> {
     const nowMs = this.deps.clock.now();
     await this.table.put({
       ...callSlotKey(call.organizationId, call.connectionId, call.requestId),
@@ -112,7 +112,7 @@ function ttlFrom(nowMs: number): number {
 }
 
 /** Concurrent calls seldom begin with the same slot, because the last digit of their ids is random. */
-function slotsInTurn({ requestId }: Pick<SlotCall, "requestId">): readonly number[] {
+function slotsInTurn({ requestId }: Pick<DesktopCall, "requestId">): readonly number[] {
   const first = Number.parseInt(requestId.slice(-1), 16) || 0;
   return Array.from({ length: tunnelInFlightMax }, (_, tried) => (first + tried) % tunnelInFlightMax);
 }

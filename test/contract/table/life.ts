@@ -27,7 +27,7 @@ import {
   aRecording,
   aRequestLog,
   aRun,
-  aSlotCall,
+  aDesktopCall,
   secretOf,
 } from "../../support/builders/entities.ts";
 import { aSchedule } from "../../support/builders/schedules.ts";
@@ -452,7 +452,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await mailboxes.put({ ...part, part: 1, parts: 2, uploaded: false });
     const names = { organizationId, machineId: machine.id, connectionId: connection.id };
     const actor = { ...anActor(key.id), userId: key.userId };
-    const call = aSlotCall({ ...names, actor, path: "/x", requestBytes: 12 });
+    const call = aDesktopCall({ ...names, actor, path: "/x", requestBytes: 12 });
     const done = await slots.take({ ...call, requestId: id(6) });
     if (!done) throw new Error("there was no slot");
     await slots.giveBack(done, { outcome: 200, durationMs: 30, bytes: 2 });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CallSlot, SlotCall } from "../../../shared/domain/tunnel/call-slots.ts";
+import type { CallSlot, DesktopCall } from "../../../shared/domain/tunnel/call-slots.ts";
 import { callSlotKey, formerCallSlotKey } from "../../../shared/storage/table/keys.ts";
-import { anOrganization, aSlotCall } from "../builders/entities.ts";
+import { anOrganization, aDesktopCall } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -12,7 +12,7 @@ export function callSlotsSuite(create: CreateTableStores): void {
     const { slots, table } = create({ clock });
     const organizationId = anOrganization();
     const connectionId = randomUUID();
-    const aCall = (fields: Partial<SlotCall> = {}) => aSlotCall({ organizationId, connectionId, ...fields });
+    const aCall = (fields: Partial<DesktopCall> = {}) => aDesktopCall({ organizationId, connectionId, ...fields });
     const takeAll = async () => await Promise.all(Array.from({ length: 4 }, () => slots.take(aCall())));
     const rowOf = async ({ number }: CallSlot) =>
       await table.get(callSlotKey(organizationId, connectionId, number));

@@ -10,7 +10,7 @@ import type { TableStreamRecord } from "../../../shared/storage/stream/stream-ch
 import { readHintedChanges } from "../../../shared/storage/stream/stream-hints.ts";
 import { runKey } from "../../../shared/storage/table/keys.ts";
 import { GatewayViewerChannel } from "../../../shared/tunnel/gateway-viewer-channel.ts";
-import { aSlotCall } from "../../support/builders/entities.ts";
+import { aDesktopCall } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 import { projectedOf } from "../../support/shared/projected-lines.ts";
@@ -86,7 +86,7 @@ async function call({ world, machine, organizationId }: World, runId?: string, m
     runId === undefined
       ? { kind: "api_key", principal: "k" }
       : { kind: "service", principal: `run#${runId}` };
-  const call = aSlotCall({
+  const call = aDesktopCall({
     organizationId,
     machineId: machine.id,
     connectionId: v7(),

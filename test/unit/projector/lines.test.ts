@@ -7,7 +7,7 @@ import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { callSlotKey } from "../../../shared/storage/table/keys.ts";
 import { screenshotPath } from "../../../shared/vocabulary/drivers.ts";
-import { aConnection, anActor, anOrganization, aPool, aSlotCall } from "../../support/builders/entities.ts";
+import { aConnection, anActor, anOrganization, aPool, aDesktopCall } from "../../support/builders/entities.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 import { projectedOf } from "../../support/shared/projected-lines.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
@@ -140,7 +140,7 @@ describe("a line of the request log", () => {
 
   it("is made when a call is over, with what it came to", async () => {
     const { slots, organizationId, records, project, kept, clock } = setUp();
-    const call = aSlotCall({ organizationId, method: "POST", path: "/computer/x", requestBytes: 12 });
+    const call = aDesktopCall({ organizationId, method: "POST", path: "/computer/x", requestBytes: 12 });
     const slot = await slots.take(call);
     await project({ Records: records() });
     expect((await kept()).calls).toEqual([]);
@@ -172,7 +172,7 @@ describe("a line of the request log", () => {
 
   it("is made of a call that needed no slot, and of one that no driver answered", async () => {
     const { slots, organizationId, records, project, kept } = setUp();
-    await slots.note(aSlotCall({ organizationId }), { ...done, outcome: "driver_timeout", bytes: 0 });
+    await slots.note(aDesktopCall({ organizationId }), { ...done, outcome: "driver_timeout", bytes: 0 });
     await project({ Records: records() });
     expect((await kept()).calls).toMatchObject([{ statusCode: null, errorCode: "driver_timeout" }]);
   });
@@ -180,10 +180,10 @@ describe("a line of the request log", () => {
   it("is not made of a look that saw nothing new, and is made of anything else with its status", async () => {
     const { slots, organizationId, records, project, kept } = setUp();
     for (const path of [screenshotPath, "/computer/shell/exec"]) {
-      const slot = await slots.take(aSlotCall({ organizationId, path }));
+      const slot = await slots.take(aDesktopCall({ organizationId, path }));
       if (slot) await slots.giveBack(slot, { ...done, outcome: 304 });
     }
-    const again = await slots.take(aSlotCall({ organizationId, path: screenshotPath }));
+    const again = await slots.take(aDesktopCall({ organizationId, path: screenshotPath }));
     if (again) await slots.giveBack(again, done);
     await project({ Records: records() });
     const lines = (await kept()).calls.map(({ path, statusCode }) => [path, statusCode]);
@@ -199,10 +199,10 @@ describe("a line of the request log", () => {
   it("is made of a call whose caller died, once another has its slot, or its row expires", async () => {
     const { slots, organizationId, records, project, kept, clock, table } = setUp();
     const connectionId = "c";
-    const calls = Array.from({ length: 4 }, () => aSlotCall({ organizationId, connectionId }));
+    const calls = Array.from({ length: 4 }, () => aDesktopCall({ organizationId, connectionId }));
     for (const call of calls) await slots.take(call);
     clock.advance(30_001);
-    const next = await slots.take(aSlotCall({ organizationId, connectionId }));
+    const next = await slots.take(aDesktopCall({ organizationId, connectionId }));
     await project({ Records: records() });
     const lost = { statusCode: null, errorCode: "outcome_unknown", completedAt: null, durationMs: null };
     const first = (await kept()).calls;

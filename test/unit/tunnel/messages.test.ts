@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromAttributes } from "../../../shared/storage/table/item.ts";
 import { formatReplyTo } from "../../../shared/tunnel/reply-to.ts";
-import { anOrganization, aSlotCall } from "../../support/builders/entities.ts";
+import { anOrganization, aDesktopCall } from "../../support/builders/entities.ts";
 import { base64, responseTo, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 async function greeted() {
@@ -163,7 +163,7 @@ describe("a response", () => {
     const { world, driver } = await greeted();
     const { websocketId, organizationId } = driver;
     const requestId = world.ids.uuid7();
-    const call = aSlotCall({ organizationId, requestId });
+    const call = aDesktopCall({ organizationId, requestId });
     await world.slots.take(call);
     const slotOf = hasSlot ? call.connectionId : undefined;
     const replyTo = await formatReplyTo(world.signer, {
@@ -203,7 +203,7 @@ describe("a response", () => {
     const { world, driver } = await greeted();
     const { websocketId, organizationId } = driver;
     const requestId = world.ids.uuid7();
-    const call = aSlotCall({ organizationId, requestId });
+    const call = aDesktopCall({ organizationId, requestId });
     const address = { mailbox, organizationId, websocketId, requestId, slotOf: call.connectionId };
     const replyTo = await formatReplyTo(world.signer, address);
     const sent = world.send(websocketId, responseTo({ id: requestId, reply_to: replyTo }));
