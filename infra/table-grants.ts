@@ -17,9 +17,9 @@ const transactional: TableGrant = { ...access, idempotency: [get, put] };
 /** Their operations lease a record before they begin, and release it when they fail. */
 const leased: TableGrant = { ...access, idempotency: [get, put, update, remove] };
 
-/** Calls of desktops use a slot, and close a connection that is gone. */
+/** Calls of desktops have a record and, if they last, a slot, and close a connection that is gone. */
 const calls: TableGrant = {
-  callSlots: [put, update],
+  callSlots: [get, put, update],
   // The version of the release before puts a call's slot beside the connection.
   connection: [get, put, update],
   mailbox: [query],
@@ -33,6 +33,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   "machine-health": {
     ...access,
     ...calls,
+    callSlots: [get, getMany, put, update],
     callsUnderWay: [getMany, update],
     connection: [get, getMany, put, update],
     indexes: ["due", "filter2"],
@@ -68,7 +69,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   machines: {
     ...leased,
     ...calls,
-    // A shutdown needs no slot: its end is noted.
+    // A shutdown is no call: its end is noted.
     callSlots: [put],
     executions: [update],
     serviceExecutions: [update],
@@ -255,7 +256,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   executor: {
     attachment: [get, put],
     attachmentCount: [update],
-    callSlots: [put, update],
+    callSlots: [get, put, update],
     callsUnderWay: [getMany, update],
     connection: [get, put, update],
     executions: [update],

@@ -20,7 +20,7 @@ import { DynamoAuditLog } from "../../shared/storage/log/dynamo-audit-log.ts";
 import { DynamoRequestLog } from "../../shared/storage/log/dynamo-request-log.ts";
 import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
 import { readAuditEvent } from "../../shared/storage/stream/stream-acts.ts";
-import { readRequestLog, slotAttributes } from "../../shared/storage/stream/stream-calls.ts";
+import { callAttributes, readRequestLog } from "../../shared/storage/stream/stream-calls.ts";
 import {
   changeAttributes,
   readEndedRun,
@@ -97,7 +97,7 @@ export const handler = createProjector({
     client: createSqsClient(),
     queueUrl: environment.SET_ASIDE_QUEUE_URL,
     reduce: (record) =>
-      reduceRecord(record, [...eventAttributes(), ...changeAttributes(), ...slotAttributes()]),
+      reduceRecord(record, [...eventAttributes(), ...changeAttributes(), ...callAttributes()]),
   }),
   settleExpired: async (organizationId, connectionId) =>
     await parts.connections.settleExpired(organizationId, connectionId, parts.clock.now()),

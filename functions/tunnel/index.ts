@@ -14,6 +14,7 @@ import { DynamoLiveTicketStore } from "../../shared/storage/live/dynamo-live-tic
 import { DynamoViewerStore } from "../../shared/storage/live/dynamo-viewer-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { DynamoCallRecords } from "../../shared/storage/tunnel/dynamo-call-records.ts";
 import { DynamoCallSlots } from "../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoMailboxStore } from "../../shared/storage/tunnel/dynamo-mailbox-store.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
@@ -55,6 +56,7 @@ export const handler = createTunnelHandler({
   machines: new DynamoMachineStore({ table, clock }),
   connections: new DynamoConnectionStore({ table }),
   mailboxes: new DynamoMailboxStore({ table, clock }),
+  callRecords: new DynamoCallRecords({ table, clock }),
   slots: new DynamoCallSlots({ table, clock }),
   rateLimiter: new DynamoRateLimiter({ table, clock }),
   keyConnectionsMax: environment.KEY_CONNECTIONS_MAX,

@@ -13,18 +13,19 @@ import {
 import { recordPing, type SecretProof } from "../../shared/domain/connection/record-ping.ts";
 import { timestampOfId } from "../../shared/domain/derive-id.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
-import type { CallName, CallOutcome } from "../../shared/domain/tunnel/call-slots.ts";
+import type { CallName } from "../../shared/domain/tunnel/call-records.ts";
+import type { MailboxPart } from "../../shared/domain/tunnel/mailbox.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { isSettledOnArrival } from "../../shared/tunnel/answer-assembly.ts";
 import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
-import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
+import { type ReplyAddress, verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
 import { receiveFromViewer } from "./receive-from-viewer.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** Within this time a caller has taken its slot or knows that none is free. */
-const slotTakenWithinMs = 200;
+/** With its call's facts beside it, such an answer leaves the record at one or two write units. */
+const carriedBytesMax = 1_024;
 
 /** The limit for repeats of one part in 60 s; a driver resends a part after 2, 4, 8 … s, until the deadline. */
 const repeatsPerMinuteMax = 9;
@@ -85,7 +86,7 @@ async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMess
   }
 }
 
-/** Makes two writes and no read: `reply_to` proves that the socket may answer this request, and names its slot. */
+/** Makes one write and no read for a small answer: `reply_to` proves that the socket may answer this request. */
 async function receiveResponse(
   deps: TunnelDeps,
   websocketId: string,
@@ -106,12 +107,10 @@ async function receiveResponse(
     await post(deps, websocketId, refusal);
     return;
   }
-  const { mailbox, organizationId } = address;
   const bytes = body === undefined ? undefined : Buffer.from(body, "base64");
-  const uploaded = response.uploaded ?? false;
-  const isStored = await deps.mailboxes.put({
-    mailbox,
-    organizationId,
+  const arrived = {
+    mailbox: address.mailbox,
+    organizationId: address.organizationId,
     websocketId,
     requestId: id,
     part,
@@ -119,13 +118,10 @@ async function receiveResponse(
     status,
     ...(part === 0 && headers && { headers: lowerCased(headers) }),
     ...(bytes && { body: bytes }),
-    uploaded,
-  });
+    uploaded: response.uploaded ?? false,
+  };
   const isLate = deps.clock.now() - timestampOfId(id) >= driverCallTimeoutMs;
-  if (address.slotOf !== undefined && !isLate && isSettledOnArrival({ parts, uploaded })) {
-    const call = { organizationId, connectionId: address.slotOf, requestId: id };
-    await giveSlotBack(deps, call, { outcome: status, bytes: bytes?.byteLength ?? 0 }, isStored);
-  }
+  const isStored = isLate ? await deps.mailboxes.put(arrived) : await store(deps, address, arrived);
   if (isStored) {
     if (isLate) await noteLate(deps, websocketId);
     deps.logger[isLate || status >= 500 ? "info" : "debug"]("driver responded", {
@@ -141,29 +137,40 @@ async function receiveResponse(
 }
 
 /**
- * The caller takes the slot beside its request, so a fast driver may answer first; the release is then retried once. A
- * failed write must not make the driver answer again: the slot's lease ends by itself.
+ * Stores an answer without a call, or too large for its call's record, in the mailbox.
+ *
+ * @returns false when that part is there already, or its caller has given up.
  */
-async function giveSlotBack(
-  { slots, clock, logger }: Pick<TunnelDeps, "slots" | "clock" | "logger">,
-  call: CallName,
-  outcome: Omit<CallOutcome, "durationMs">,
-  isFirst: boolean,
-): Promise<void> {
-  const release = async () =>
-    await slots.release(call, {
-      ...outcome,
-      durationMs: Math.max(0, clock.now() - timestampOfId(call.requestId)),
-    });
-  try {
-    if (await release()) return;
-    // A call that the driver refused found no free slot, so its caller took none. A repeated part arrives later.
-    if (outcome.outcome === 429 || !isFirst) return;
-    await clock.sleep(slotTakenWithinMs);
-    await release();
-  } catch (cause) {
-    logger.warn("a call's slot was not given back; its lease ends by itself", { cause });
+async function store(
+  deps: Pick<TunnelDeps, "mailboxes" | "callRecords" | "slots" | "clock" | "logger">,
+  address: ReplyAddress,
+  arrived: MailboxPart,
+): Promise<boolean> {
+  const { organizationId, callOf, slotOf, isLarge = false } = address;
+  const { requestId, part, parts, status, headers, body, uploaded } = arrived;
+  const bytes = body?.byteLength ?? 0;
+  const durationMs = Math.max(0, deps.clock.now() - timestampOfId(requestId));
+  const outcome = isSettledOnArrival(arrived) ? { outcome: status, durationMs, bytes } : undefined;
+  const nameOf = (connectionId: string): CallName => ({ organizationId, connectionId, requestId });
+  const isCarried = !isLarge && parts === 1 && bytes + sizeOf(headers) <= carriedBytesMax;
+  if (callOf !== undefined && isCarried) {
+    try {
+      const answer = { status, headers, body, uploaded };
+      return await deps.callRecords.arrive(nameOf(callOf), { answer, outcome });
+    } catch (cause) {
+      deps.logger.warn("an answer goes to its caller's mailbox, since its call's record is busy", { cause });
+    }
   }
+  const isStored = await deps.mailboxes.put(arrived);
+  const isNoted = part === 0 && (outcome !== undefined || !isLarge);
+  try {
+    if (callOf !== undefined && isNoted) await deps.callRecords.arrive(nameOf(callOf), { outcome });
+    if (slotOf !== undefined && outcome) await deps.slots.release(nameOf(slotOf), outcome);
+  } catch (cause) {
+    // The driver need not answer again, because the caller looks into its mailbox after a while even so.
+    deps.logger.warn("a call's record does not say that its answer is in the mailbox", { cause });
+  }
+  return isStored;
 }
 
 /** Nobody waits for a late answer any more, but it shows that the driver answers again. */
@@ -176,6 +183,10 @@ async function noteLate({ connections }: TunnelDeps, websocketId: string): Promi
 async function isOneTooMany(deps: Pick<TunnelDeps, "rateLimiter">, part: string): Promise<boolean> {
   const decision = await deps.rateLimiter.take({ name: `repeat#${part}`, limit: repeatsPerMinuteMax });
   return decision.kind === "refused";
+}
+
+function sizeOf(headers: Readonly<Record<string, string>> | undefined): number {
+  return headers === undefined ? 0 : Buffer.byteLength(JSON.stringify(headers));
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

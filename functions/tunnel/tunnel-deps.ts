@@ -8,6 +8,7 @@ import type { ViewerStore } from "../../shared/domain/live/viewer-store.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import type { MachineStore } from "../../shared/domain/machine/machine-store.ts";
 import type { Signer } from "../../shared/domain/signer.ts";
+import type { CallRecords } from "../../shared/domain/tunnel/call-records.ts";
 import type { CallSlots } from "../../shared/domain/tunnel/call-slots.ts";
 import type { MailboxStore } from "../../shared/domain/tunnel/mailbox.ts";
 import type { SocketDismissal } from "../../shared/domain/tunnel/socket-dismissal.ts";
@@ -23,6 +24,7 @@ export interface TunnelDeps {
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: ConnectionStore;
   readonly mailboxes: Pick<MailboxStore, "put">;
+  readonly callRecords: Pick<CallRecords, "arrive">;
   readonly slots: Pick<CallSlots, "release">;
   readonly rateLimiter: RateLimiter;
   readonly keyConnectionsMax: number;

@@ -17,7 +17,7 @@ type Attributes = Record<string, AttributeValue>;
 /** The sweeper, the matcher or a recount recreates these, or they have expired. */
 const leftOut: ReadonlySet<unknown> = new Set([
   ...["queue", "idle", "left", "pool_set", "counter", "executions", "run_metadata"],
-  ...["call_slot", "calls_under_way", "mailbox_part", "rate_bucket", "ticket", "sweep_cursor"],
+  ...["call_place", "call_slot", "calls_under_way", "mailbox_part", "rate_bucket", "ticket", "sweep_cursor"],
   // Nothing is done on a desktop that the table no longer knows.
   "execution",
 ]);

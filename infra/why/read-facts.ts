@@ -15,7 +15,7 @@ import { DynamoSessionStore } from "../../shared/storage/session/dynamo-session-
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { callSlotKey, executionsKey } from "../../shared/storage/table/keys.ts";
 import { queryItems } from "../../shared/storage/table/query.ts";
-import { slotRow } from "../../shared/storage/tunnel/dynamo-call-slots.ts";
+import { callRow } from "../../shared/storage/tunnel/call-row.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import type { OpenCall, RunFacts } from "./facts.ts";
@@ -113,8 +113,8 @@ async function readOpenCall(
   const { pk: partition, sk: first } = callSlotKey(organizationId, connectionId, 0);
   const rows = await queryItems(table, { partition, from: first, to: `${connectionId}#~` });
   const open = rows
-    .filter((row) => row.lease_until_ms !== undefined)
-    .map(slotRow.parse)
-    .find((slot) => slot.callerRequestId === assignmentId && (slot.leaseUntilMs ?? 0) > clock.now());
+    .filter((row) => row.kind === "call_slot" && row.lease_until_ms !== undefined)
+    .map(callRow.parse)
+    .find((call) => call.callerRequestId === assignmentId && (call.leaseUntilMs ?? 0) > clock.now());
   return open && { method: open.method, path: open.path, sinceMs: open.takenAtMs };
 }

@@ -7,6 +7,7 @@ import type { KeySecretOptions } from "../secrets/current-key.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
+import { DynamoCallRecords } from "../storage/tunnel/dynamo-call-records.ts";
 import { DynamoCallSlots } from "../storage/tunnel/dynamo-call-slots.ts";
 import { DynamoCallsUnderWay } from "../storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoMailboxStore } from "../storage/tunnel/dynamo-mailbox-store.ts";
@@ -35,6 +36,7 @@ export function createTunnelParts({ env, http, table, secretsClient, files }: Tu
   const connections = new DynamoConnectionStore({ table });
   const mailboxes = new DynamoMailboxStore({ table, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock });
+  const callRecords = new DynamoCallRecords({ table, clock });
   const slots = new DynamoCallSlots({ table, clock });
   const callsUnderWay = new DynamoCallsUnderWay({ table, clock });
   const answerTimes = new AnswerTimes();
@@ -42,6 +44,7 @@ export function createTunnelParts({ env, http, table, secretsClient, files }: Tu
     answerTimes,
     sockets,
     mailboxes,
+    callRecords,
     slots,
     callsUnderWay,
     connections,

@@ -8,7 +8,7 @@ export interface WholeAnswer {
   readonly parts: number;
 }
 
-/** Returns whether the receiving function gives back the call's slot; of several parts it knows only its own. */
+/** Returns whether the receiving function ends the call; of several parts it knows only its own, of an upload no size. */
 export function isSettledOnArrival({ parts, uploaded }: Pick<MailboxPart, "parts" | "uploaded">): boolean {
   return parts === 1 && !uploaded;
 }

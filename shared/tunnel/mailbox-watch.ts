@@ -1,7 +1,8 @@
 import type { Clock } from "../domain/clock.ts";
+import type { CallName, CallRecords } from "../domain/tunnel/call-records.ts";
 import { countedAfterMs } from "../domain/tunnel/calls-under-way.ts";
 import type { MailboxPart, MailboxStore } from "../domain/tunnel/mailbox.ts";
-import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
+import { AnswerAssembly, isSettledOnArrival, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
@@ -19,10 +20,19 @@ const watchPauses = [
   { afterMs: 0, pauseMs: 50 },
 ] as const;
 const livenessEveryMs = 1_000;
+/** A function of the release before, or one that died, does not say in a call's record that its answer is in the mailbox. */
+const unnotedEveryMs = 2_000;
+
+export interface AnswerSources {
+  readonly mailboxes: Pick<MailboxStore, "poll">;
+  readonly callRecords: Pick<CallRecords, "read">;
+}
 
 export interface ExpectedResponse {
   readonly websocketId: string;
   readonly requestId: string;
+  /** The record that has the answer, or says that the mailbox has it. @default none, the mailbox has it */
+  readonly call?: CallName | undefined;
   readonly deadlineMs: number;
   /** The time after which the answer is likely to be there. @default unknown */
   readonly likelyMs?: number | undefined;
@@ -36,7 +46,13 @@ export interface ExpectedResponse {
 
 export type Wait =
   /** `withinMs` is the time after which the answer was there, at most one pause too long. */
-  | { readonly kind: "whole"; readonly answer: WholeAnswer; readonly withinMs: number }
+  | {
+      readonly kind: "whole";
+      readonly answer: WholeAnswer;
+      readonly withinMs: number;
+      /** The call's record says that it is over, or will. */
+      readonly isEnded: boolean;
+    }
   | { readonly kind: "connection_lost" }
   /** The answer may have been there where a poll failed meanwhile. */
   | { readonly kind: "timeout"; readonly isBlind: boolean };
@@ -47,16 +63,19 @@ interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
   readonly settle: PromiseWithResolvers<Wait>;
   readonly sinceMs: number;
   nextLivenessAtMs: number;
+  /** The mailbox of a call is read at this time even though its record names no answer. */
+  nextMailboxAtMs: number;
   /** The time is infinite once `onLasting` was called. */
   lastsAtMs: number;
   isLost: boolean;
   isBlind: boolean;
+  isEnded: boolean;
 }
 
-/** Waits for all the answers to one mailbox with one poller, which runs only while something is expected. */
+/** Waits for all the answers of one mailbox and its calls with one poller, which runs only while one is expected. */
 export class MailboxWatch {
   readonly mailbox: string;
-  readonly #mailboxes: Pick<MailboxStore, "poll">;
+  readonly #sources: AnswerSources;
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Waiting>();
   #cursor:
@@ -71,9 +90,9 @@ export class MailboxWatch {
   #isRunning = false;
   #wasUsed = false;
 
-  constructor(mailbox: string, mailboxes: Pick<MailboxStore, "poll">, clock: Clock) {
+  constructor(mailbox: string, sources: AnswerSources, clock: Clock) {
     this.mailbox = mailbox;
-    this.#mailboxes = mailboxes;
+    this.#sources = sources;
     this.#clock = clock;
   }
 
@@ -89,10 +108,12 @@ export class MailboxWatch {
       assembly: new AnswerAssembly(),
       settle: Promise.withResolvers(),
       nextLivenessAtMs: now + livenessEveryMs,
+      nextMailboxAtMs: expected.call === undefined ? 0 : now + unnotedEveryMs,
       sinceMs: now,
       lastsAtMs: now + countedAfterMs,
       isLost: false,
       isBlind: false,
+      isEnded: false,
     };
     this.#wasUsed = true;
     this.#waiting.set(expected.requestId, waiting);
@@ -152,8 +173,13 @@ export class MailboxWatch {
       (waiting) => waiting.isLost || now >= waiting.deadlineMs,
     );
     try {
-      const after = givenUp.length > 0 ? undefined : this.#cursor?.text;
-      this.#take(await this.#mailboxes.poll(this.mailbox, after), now);
+      const isNoted = await this.#readRecords(now);
+      const due = [...this.#waiting.values()].filter(({ nextMailboxAtMs }) => now >= nextMailboxAtMs);
+      for (const waiting of due) if (waiting.call) waiting.nextMailboxAtMs = now + unnotedEveryMs;
+      if (isNoted || due.length > 0 || givenUp.some(({ requestId }) => this.#waiting.has(requestId))) {
+        const after = givenUp.length > 0 ? undefined : this.#cursor?.text;
+        this.#take(await this.#sources.mailboxes.poll(this.mailbox, after), now);
+      }
     } catch (error) {
       // The next poll may succeed; only requests without a next poll get the error.
       for (const waiting of this.#waiting.values()) waiting.isBlind = true;
@@ -165,6 +191,28 @@ export class MailboxWatch {
       const wait: Wait = isLost ? { kind: "connection_lost" } : { kind: "timeout", isBlind };
       this.#finish(waiting, () => waiting.settle.resolve(wait));
     }
+  }
+
+  /** @returns whether a record says that an answer, or a part of it, is in the mailbox. */
+  async #readRecords(polledAtMs: number): Promise<boolean> {
+    const calls = [...this.#waiting.values()].flatMap(({ call }) => (call ? [call] : []));
+    if (calls.length === 0) return false;
+    const answers = await this.#sources.callRecords.read(calls);
+    for (const { requestId, answer, isEnded } of answers) {
+      const waiting = this.#waiting.get(requestId);
+      if (!waiting) continue;
+      waiting.isEnded = isEnded;
+      if (!answer) continue;
+      const { headers = {}, body = new Uint8Array(), status, uploaded } = answer;
+      this.#settleWhole(waiting, { status, headers, body, uploaded, parts: 1 }, polledAtMs);
+    }
+    return answers.some(({ answer }) => answer === undefined);
+  }
+
+  #settleWhole(waiting: Waiting, answer: WholeAnswer, polledAtMs: number): void {
+    const withinMs = polledAtMs - waiting.sinceMs;
+    const isEnded = waiting.call ? waiting.isEnded : isSettledOnArrival(answer);
+    this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer, withinMs, isEnded }));
   }
 
   async #findLost(): Promise<void> {
@@ -185,8 +233,7 @@ export class MailboxWatch {
       if (waiting?.websocketId !== part.websocketId) continue;
       waiting.assembly.add(part);
       const answer = waiting.assembly.whole();
-      const withinMs = polledAtMs - waiting.sinceMs;
-      if (answer) this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer, withinMs }));
+      if (answer) this.#settleWhole(waiting, answer, polledAtMs);
     }
     this.#moveCursor(parts);
   }

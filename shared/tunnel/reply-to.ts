@@ -12,7 +12,11 @@ export interface ReplySender {
 export interface ReplyAddress {
   readonly mailbox: string;
   readonly organizationId: OrganizationId;
-  /** The connection whose slot a whole answer gives back. @default none, for a call without a slot */
+  /** The connection whose call the request is: its answer comes in the call's record. @default none, for what has none */
+  readonly callOf?: string | undefined;
+  /** The caller looks into the mailbox for it, since it may be too large for the call's record. @default false */
+  readonly isLarge?: boolean;
+  /** The connection of a call whose caller is a function of the release before: goes with the next release. */
   readonly slotOf?: string | undefined;
   /** The driver needs no `received` for an answer of one part. @default false */
   readonly isUnacknowledged?: boolean;
@@ -20,18 +24,22 @@ export interface ReplyAddress {
 
 const purpose = "tunnel-reply-to";
 
+/** A function of the release before finds no slot of a connection with such a name, and puts the answer into the mailbox. */
+const callText = /^(call|large):(.*)$/;
+
 const Written = z.tuple([z.string().min(1), z.string().refine(isOrganizationId), z.string(), z.boolean()]);
 
 /**
  * The text that a driver copies into its response: the address, and a MAC over it, socket and request id. With it the
- * response is stored, encrypted for its organization, and its slot given back without a read.
+ * response is stored, encrypted for its organization, and its call ended without a read.
  *
  * Socket and id are not in the text: the gateway names the socket of a response, and the response names its request, so
  * a text made for others does not verify.
  */
 export async function formatReplyTo(signer: Signer, address: ReplyAddress & ReplySender): Promise<string> {
-  const { mailbox, organizationId, slotOf = "", isUnacknowledged = false } = address;
-  const written = JSON.stringify([mailbox, organizationId, slotOf, isUnacknowledged]);
+  const { mailbox, organizationId, callOf, isLarge, slotOf = "", isUnacknowledged = false } = address;
+  const connection = callOf === undefined ? slotOf : `${isLarge ? "large" : "call"}:${callOf}`;
+  const written = JSON.stringify([mailbox, organizationId, connection, isUnacknowledged]);
   const encoded = Buffer.from(written, "utf8").toString("base64url");
   return `${encoded}.${await signer.sign(purpose, signedData(encoded, address))}`;
 }
@@ -45,8 +53,11 @@ export async function verifyReplyTo(
   const [encoded = "", ...mac] = text.split(".");
   if (!(await signer.verify(purpose, signedData(encoded, sender), mac.join(".")))) return undefined;
   const written: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString("utf8"));
-  const [mailbox, organizationId, slotOf, isUnacknowledged] = Written.parse(written);
-  return { mailbox, organizationId, slotOf: slotOf === "" ? undefined : slotOf, isUnacknowledged };
+  const [mailbox, organizationId, connection, isUnacknowledged] = Written.parse(written);
+  const address = { mailbox, organizationId, isUnacknowledged };
+  const [, kind, callOf] = callText.exec(connection) ?? [];
+  if (callOf !== undefined) return { ...address, callOf, isLarge: kind === "large" };
+  return connection === "" ? address : { ...address, slotOf: connection };
 }
 
 /** The data is JSON, so that no choice of ids can move a character from one field into the next. */

@@ -1,18 +1,11 @@
 import type { CallMeter } from "../domain/call-meter.ts";
-import type { Clock, Ids } from "../domain/clock.ts";
+import type { Ids } from "../domain/clock.ts";
 import type { ConnectionStore } from "../domain/connection/connection-store.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
 import { driverCallTimeoutMs, unansweredCodes } from "../domain/tunnel/call-driver.ts";
-import {
-  type CallSlot,
-  type CallSlots,
-  callLeaseMs,
-  type DesktopCall,
-  type CallOutcome,
-} from "../domain/tunnel/call-slots.ts";
-import type { CallsUnderWay } from "../domain/tunnel/calls-under-way.ts";
+import type { CallOutcome, CallRecords, DesktopCall } from "../domain/tunnel/call-records.ts";
 import type {
   DriverAnswer,
   DriverChannel,
@@ -22,20 +15,19 @@ import type {
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
 import { notModified } from "../vocabulary/drivers.ts";
-import { isSettledOnArrival } from "./answer-assembly.ts";
 import type { AnswerTimes } from "./answer-times.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
+import { LastingCall, type LastingCallDeps } from "./lasting-call.ts";
 import { MailboxWatch } from "./mailbox-watch.ts";
 import { presentAnswer } from "./present-answer.ts";
 import { formatReplyTo } from "./reply-to.ts";
 import { buildRequestMessages } from "./request-messages.ts";
 
-export interface DriverChannelDeps {
+export interface DriverChannelDeps extends LastingCallDeps {
   readonly sockets: Pick<SocketGateway, "post">;
   readonly mailboxes: Pick<MailboxStore, "poll">;
   readonly connections: Pick<ConnectionStore, "find" | "close" | "noteUnanswered" | "noteAnswered">;
-  readonly slots: Pick<CallSlots, "take" | "giveBack" | "note">;
-  readonly callsUnderWay: CallsUnderWay;
+  readonly callRecords: Omit<CallRecords, "arrive">;
   readonly files: Pick<
     FileStore,
     "tunnelKey" | "presignGet" | "presignPut" | "put" | "get" | "size" | "remove"
@@ -43,15 +35,11 @@ export interface DriverChannelDeps {
   readonly signer: Signer;
   readonly answerTimes: AnswerTimes;
   readonly calls: Pick<CallMeter, "note">;
-  readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /** The answer that nothing has changed comes this soon after the end of a wait. */
 const watchedOnMs = 500;
-
-/** The time for a driver to refuse a call that found no slot. */
-const refusalMs = 1_000;
 
 /** Makes no call. One per instance is enough, because it changes its mailbox whenever nothing is expected. */
 export function createDriverChannel(deps: DriverChannelDeps, requester: Requester): DriverChannel {
@@ -91,7 +79,7 @@ class TunnelDriverChannel implements DriverChannel {
       });
     };
     try {
-      const answer = await this.#askInSlot(request, id);
+      const answer = await this.#askOnRecord(request, id);
       await this.#noteHearing(request, answer, askedMs);
       const isUsual = answer.kind === "answered" && answer.status < 500;
       const outcome = { outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) };
@@ -103,63 +91,51 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  async #askInSlot(request: DriverRequest, id: string): Promise<DriverAnswer> {
+  async #askOnRecord(request: DriverRequest, id: string): Promise<DriverAnswer> {
     const { organizationId, machineId, connection, method, path, body } = request;
     const { actor, requestId: callerRequestId } = this.#requester;
     const names = { organizationId, machineId, connectionId: connection.id, requestId: id, callerRequestId };
     const call: DesktopCall = { ...names, actor, method, path, requestBytes: body?.byteLength ?? 0 };
     const startedMs = this.#deps.clock.now();
-    const slot = this.#takeSlot(request, call);
-    const count = this.#counting(call);
+    const opened = this.#open(request, call);
+    const lasting = new LastingCall(this.#deps, call, this.#requester.logger);
+    const begin = () => lasting.begin(() => this.#watch?.hasten(id, this.#deps.clock.now()));
     const settle = async (outcome: Omit<CallOutcome, "durationMs">) => {
       const durationMs = this.#deps.clock.now() - startedMs;
-      await this.#background(async () => await this.#settle(call, await slot, { ...outcome, durationMs }));
+      await this.#background(async () => await this.#settle(call, await opened, { ...outcome, durationMs }));
     };
     try {
-      const onLasting = needsSlot(request) ? count.begin : () => {};
-      const { answer, isSettled } = await this.#ask(request, id, slot, onLasting);
-      // A call that was never sent needs no record, because its slot's lease ends by itself.
-      if (answer.kind === "withheld") return answer;
-      const isOnRecord = needsSlot(request) ? isSettled && (await slot) !== undefined : isUnchanged(answer);
+      const { answer, isSettled } = await this.#ask(request, id, begin);
+      if (answer.kind === "withheld") {
+        if (await opened) await this.#background(async () => await this.#withdraw(call));
+        return answer;
+      }
+      const isOnRecord = isCall(request) ? (await opened) && isSettled : isUnchanged(answer);
       if (!isOnRecord) await settle(outcomeOf(answer));
       return answer;
     } catch (error) {
       await settle({ outcome: error instanceof DomainError ? error.code : "internal_error", bytes: 0 });
       throw error;
     } finally {
-      await count.end();
+      await lasting.end(this.#background);
     }
   }
 
   /**
-   * The slot is taken beside the request, which need not wait for it, because a driver refuses a fifth by itself.
-   * Shutdowns, answers from memory and requests that wait need no slot, because drivers never refuse them.
+   * The record is opened beside the request, which need not wait for it. Shutdowns, answers from memory and requests that
+   * wait are no calls, because drivers never refuse them: they leave a record at their end.
+   *
+   * @returns false without a record.
    */
-  async #takeSlot(request: DriverRequest, call: DesktopCall): Promise<CallSlot | undefined> {
-    if (!needsSlot(request)) return undefined;
+  async #open(request: DriverRequest, call: DesktopCall): Promise<boolean> {
+    if (!isCall(request)) return false;
     try {
-      return await this.#deps.slots.take(call);
+      await this.#deps.callRecords.open(call);
+      return true;
     } catch (cause) {
-      this.#requester.logger.warn("no slot could be taken for a call", { cause });
-      return undefined;
+      this.#requester.logger.warn("no record of a call could be opened", { cause });
+      return false;
     }
-  }
-
-  /** Counts a call that lasts. A failed write must not hide the answer: the count's lease ends by itself. */
-  #counting(call: DesktopCall): { readonly begin: () => void; readonly end: () => Promise<void> } {
-    const { clock, callsUnderWay } = this.#deps;
-    let begun: Promise<void> | undefined;
-    const warn = (cause: unknown) =>
-      this.#requester.logger.warn("a call under way was not counted", { cause });
-    const begin = () => {
-      begun = callsUnderWay.begin(call, clock.now() + callLeaseMs).catch(warn);
-    };
-    const end = async () => {
-      if (begun === undefined) return;
-      await begun;
-      await this.#background(async () => await callsUnderWay.end(call).catch(warn));
-    };
-    return { begin, end };
   }
 
   readonly #background = async (work: () => Promise<void>): Promise<void> => {
@@ -184,20 +160,26 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  async #settle(call: DesktopCall, slot: CallSlot | undefined, outcome: CallOutcome): Promise<void> {
+  async #settle(call: DesktopCall, isOpened: boolean, outcome: CallOutcome): Promise<void> {
+    const { callRecords } = this.#deps;
     try {
-      await (slot ? this.#deps.slots.giveBack(slot, outcome) : this.#deps.slots.note(call, outcome));
+      await (isOpened ? callRecords.end(call, outcome) : callRecords.note(call, outcome));
     } catch (cause) {
-      this.#requester.logger.warn("a call's end is not on record; the lease of its slot ends by itself", {
+      this.#requester.logger.warn("a call's end is not on record; the lease of its record ends by itself", {
         cause,
       });
     }
   }
 
+  async #withdraw(call: DesktopCall): Promise<void> {
+    await this.#deps.callRecords.withdraw(call).catch((cause: unknown) => {
+      this.#requester.logger.warn("a call that was never sent stays on record", { cause });
+    });
+  }
+
   async #ask(
     request: DriverRequest,
     id: string,
-    slot: Promise<CallSlot | undefined>,
     onLasting: () => void,
   ): Promise<{ readonly answer: DriverAnswer; readonly isSettled: boolean }> {
     const { clock, signer, files } = this.#deps;
@@ -210,7 +192,8 @@ class TunnelDriverChannel implements DriverChannel {
       ...sender,
       mailbox: watch.mailbox,
       organizationId,
-      slotOf: needsSlot(request) ? connection.id : undefined,
+      callOf: isCall(request) ? connection.id : undefined,
+      isLarge: request.largeResponse,
       isUnacknowledged: request.isUnacknowledged ?? false,
     });
     const trace = this.#requester.requestId;
@@ -223,18 +206,19 @@ class TunnelDriverChannel implements DriverChannel {
     if (delivery !== "delivered") this.#inDoubt.add(request);
     if (delivery === "gone" || delivery === "gone_in_doubt") await this.#close(request);
     if (delivery === "gone") return unsettled({ kind: "not_delivered" });
-    if (needsSlot(request)) void this.#hasten(watch, id, slot);
     const isLive = async () => await this.#isLive(request);
     const kindOfCall = `${request.machineId} ${request.path}`;
     const likelyMs = waits(request) ? undefined : this.#deps.answerTimes.expect(kindOfCall);
     const watchedUntilMs = waits(request) ? clock.now() + (request.waitMs ?? 0) + watchedOnMs : 0;
+    const call = { organizationId, connectionId: connection.id, requestId: id };
     const outcome = await watch.wait({
       ...sender,
+      call: isCall(request) && !request.largeResponse ? call : undefined,
       deadlineMs,
       isLive,
       likelyMs,
       watchedUntilMs,
-      onLasting,
+      onLasting: isCall(request) ? onLasting : () => {},
     });
     if (outcome.kind === "timeout") {
       if (outcome.isBlind) this.#inDoubt.add(request);
@@ -244,18 +228,13 @@ class TunnelDriverChannel implements DriverChannel {
     if (!waits(request)) this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
     const uploads = { files, logger: this.#requester.logger, background: this.#background };
     const answer = await presentAnswer(uploads, request, outcome.answer, uploadKey);
-    return { answer, isSettled: isSettledOnArrival(outcome.answer) };
-  }
-
-  /** Without a slot, only the driver's refusal is awaited, because an excess call must not hold a place. */
-  async #hasten(watch: MailboxWatch, requestId: string, slot: Promise<CallSlot | undefined>): Promise<void> {
-    if ((await slot) === undefined) watch.hasten(requestId, this.#deps.clock.now() + refusalMs);
+    return { answer, isSettled: outcome.isEnded };
   }
 
   #currentWatch(): MailboxWatch {
     if (!this.#watch || this.#watch.isSpent) {
-      const { ids, mailboxes, clock } = this.#deps;
-      this.#watch = new MailboxWatch(ids.uuid7(), mailboxes, clock);
+      const { ids, clock } = this.#deps;
+      this.#watch = new MailboxWatch(ids.uuid7(), this.#deps, clock);
     }
     return this.#watch;
   }
@@ -308,7 +287,8 @@ function outcomeOf(
   }
 }
 
-function needsSlot(request: DriverRequest): boolean {
+/** Others take no place of a connection's calls. */
+function isCall(request: DriverRequest): boolean {
   return !request.isUrgent && !request.repeat && !waits(request);
 }
 

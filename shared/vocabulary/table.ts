@@ -22,11 +22,11 @@ export const heavyPageBytesMax = 5_000_000;
 
 /** The kinds of rows that are read one by one, and that the stream's filters distinguish. */
 export type RowKind =
-  | ("api_key" | "attachment" | "attachment_upload" | "audit_event" | "call_slot" | "connection")
-  | ("execution" | "executions" | "idempotency_record" | "idle" | "key_revocation" | "key_use" | "left")
-  | ("machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool" | "pool_member")
-  | ("pool_set" | "prompt_image" | "provider_credential" | "queue" | "recorded_step" | "recording")
-  | ("request_log" | "request_log_segment" | "schedule" | "service_executions" | "service_line")
+  | ("api_key" | "attachment" | "attachment_upload" | "audit_event" | "call_place" | "call_slot")
+  | ("connection" | "execution" | "executions" | "idempotency_record" | "idle" | "key_revocation")
+  | ("key_use" | "left" | "machine" | "mailbox_part" | "main_trajectory" | "model_configuration" | "pool")
+  | ("pool_member" | "pool_set" | "prompt_image" | "provider_credential" | "queue" | "recorded_step")
+  | ("recording" | "request_log" | "request_log_segment" | "schedule" | "service_executions" | "service_line")
   | (
       | "run"
       | "run_metadata"

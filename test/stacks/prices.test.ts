@@ -123,7 +123,7 @@ describe("the price of a call in DEPLOY.md", () => {
     const sum = (of: typeof parts) => of.reduce((total, { price }) => total + price, 0);
     expect(sum(parts)).toBeCloseTo(priceOf("together"), 5);
     const beside = rows.filter(({ what }) => what.startsWith("beside: "));
-    expect(beside.length).toBeGreaterThan(3);
+    expect(beside).toHaveLength(3);
     expect(priceOf("together") + sum(beside)).toBeCloseTo(priceOf("with all of that"), 5);
   });
 

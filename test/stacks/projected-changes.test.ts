@@ -150,16 +150,20 @@ describe("the filters of the projector's stream", () => {
   });
 
   it("let a call through once, when it is over", () => {
-    const over = { pk: "p", sk: "SLOT#0", kind: "call_slot", request_id: "1", outcome: "200" };
-    const { outcome, ...call } = over;
-    const taken = { ...call, request_id: "2", lease_until_ms: 1 };
-    expect(isProjected(undefined, taken)).toBe(false);
-    expect(isProjected(over, taken)).toBe(false);
-    expect(isProjected(taken, { ...over, request_id: "2" })).toBe(true);
-    expect(isProjected(undefined, { ...over, sk: `SLOT#${outcome}` })).toBe(true);
-    // Its caller died: another call takes the slot, or it expires.
-    expect(isProjected(taken, { ...taken, request_id: "3" })).toBe(true);
-    expect(isProjected(taken, undefined)).toBe(true);
+    const call = { pk: "p", sk: "c#1", kind: "call_slot", request_id: "1" };
+    const opened = { ...call, lease_until_ms: 1 };
+    const over = { ...call, outcome: "200" };
+    expect(isProjected(undefined, opened)).toBe(false);
+    expect(isProjected(opened, call)).toBe(false);
+    expect(isProjected(call, undefined)).toBe(false);
+    expect(isProjected(opened, over)).toBe(true);
+    expect(isProjected(undefined, over)).toBe(true);
+    expect(isProjected(over, undefined)).toBe(false);
+    // Its caller died: its record expires. In the release before, another call takes the slot.
+    expect(isProjected(opened, undefined)).toBe(true);
+    expect(isProjected(opened, { ...opened, request_id: "2" })).toBe(true);
+    const slot = { ...opened, kind: "call_place" };
+    expect([isProjected(undefined, slot), isProjected(slot, undefined)]).toEqual([false, false]);
   });
 
   it("keep other kinds with a state away", () => {

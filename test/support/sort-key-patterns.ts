@@ -9,7 +9,7 @@ export const sortKeyPatterns: Readonly<Record<KeyKind, Readonly<Record<string, s
   fingerprint: { fingerprint: "#" },
   idle: { idle: "<machine>" },
   connection: { connection: "#", expired_connection: "EXPIRED" },
-  callSlots: { call_slot: "<connection>#<0 to 3, or the request's id>" },
+  callSlots: { call_slot: "<connection>#<request>", call_place: "<connection>#<0 to 3>" },
   callsUnderWay: { calls_under_way: "#" },
   connectionCount: { counter: "<00 to 15>" },
   pool: { pool: "#", pool_member: "MACHINE#<machine>" },

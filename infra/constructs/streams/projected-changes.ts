@@ -23,7 +23,7 @@ export const projectedChanges: readonly Pattern[] = [
     $or: [
       { dynamodb: { OldImage: ofKind("connection") } },
       { dynamodb: { OldImage: { act: { M: { id: present } } } } },
-      // A slot expired because its caller died and no other call took it.
+      // A call's record expired because its caller died.
       { dynamodb: { OldImage: { ...ofKind("call_slot"), lease_until_ms: leased } } },
     ],
   },
@@ -63,7 +63,7 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { disabled_reason: present },
         },
       },
-      // A call is over once its slot is given back, or another call takes the slot of a caller that died.
+      // A call is over once its record has an outcome, or, for the release before, another call takes its dead caller's slot.
       { dynamodb: { NewImage: { ...ofKind("call_slot"), outcome: present } } },
       {
         dynamodb: {

@@ -1,6 +1,12 @@
 import type { OrganizationId } from "../organization-id.ts";
 
-export interface MailboxPart {
+export interface PlainContent {
+  /** The names are in lower case. @default none, as in all parts but the first */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: Uint8Array | undefined;
+}
+
+export interface MailboxPart extends PlainContent {
   readonly organizationId: OrganizationId;
   readonly mailbox: string;
   readonly websocketId: string;
@@ -8,9 +14,6 @@ export interface MailboxPart {
   readonly part: number;
   readonly parts: number;
   readonly status: number;
-  /** Only part 0 has headers, with lower-case names. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
   readonly uploaded: boolean;
 }
 

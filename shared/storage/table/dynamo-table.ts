@@ -86,6 +86,12 @@ export class DynamoTable {
     return new DynamoTable({ ...this.#options, attemptMsMax });
   }
 
+  /** For a write that has another place to go to. */
+  withCallsOf(callMs: number): DynamoTable {
+    const { clock } = this.#options;
+    return new DynamoTable({ ...this.#options, deadlineMs: () => clock.now() + callMs });
+  }
+
   withEncryption(encryption: Encryption): DynamoTable {
     return new DynamoTable({ ...this.#options, encryption });
   }

@@ -2,6 +2,7 @@ import { uuidOfKeyId } from "../../domain/access/api-key.ts";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import type { QueueEntry } from "../../domain/run/waiting/queue-entry.ts";
 import type { Target } from "../../domain/run/waiting/target.ts";
+import type { CallName } from "../../domain/tunnel/call-records.ts";
 import type { WaitKind } from "../../domain/waiting-places/waiting-places.ts";
 import { counterShards } from "../../vocabulary/table.ts";
 import type { Item, Key } from "./item.ts";
@@ -165,12 +166,16 @@ export const connectionKey = (o: Org, id: string) => entityKey(o, "CONNECTION", 
 export const expiredConnectionKey = (o: Org, connectionId: string) =>
   beside(connectionKey(o, connectionId), "EXPIRED");
 /** The calls of an organization end in one partition, so that one batch of the stream has many of them. */
-export const callSlotKey = (o: Org, connectionId: string, slot: number | string): Key => ({
+const inCallSlots = (o: Org, connectionId: string, name: string): Key => ({
   pk: inOrganization(o, "CALL_SLOTS"),
-  sk: `${part(connectionId)}#${part(String(slot))}`,
+  sk: `${part(connectionId)}#${part(name)}`,
 });
+export const callSlotKey = (o: Org, connectionId: string, slot: number) =>
+  inCallSlots(o, connectionId, String(slot));
+export const callRecordKey = ({ organizationId, connectionId, requestId }: CallName) =>
+  inCallSlots(organizationId, connectionId, requestId);
 /** Functions of the release before take slots beside the connection: goes with the next release. */
-export const formerCallSlotKey = (o: Org, connectionId: string, slot: number | string) =>
+export const formerCallSlotKey = (o: Org, connectionId: string, slot: number) =>
   beside(connectionKey(o, connectionId), `SLOT#${part(String(slot))}`);
 export function callsUnderWayKey(organizationId: Org): Key {
   return { pk: inOrganization(organizationId, "CALLS"), sk: alone };

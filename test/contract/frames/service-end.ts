@@ -69,6 +69,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
       {
         sockets,
         mailboxes: stores.mailboxes,
+        callRecords: stores.callRecords,
         slots: stores.slots,
         callsUnderWay: stores.callsUnderWay,
         answerTimes: new AnswerTimes(),

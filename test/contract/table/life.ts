@@ -18,6 +18,7 @@ import { scheduleRow } from "../../../shared/storage/schedule/schedule-item.ts";
 import { scheduleKey } from "../../../shared/storage/table/keys.ts";
 import {
   aConnection,
+  aDesktopCall,
   aMachine,
   anActor,
   anApiKey,
@@ -27,7 +28,6 @@ import {
   aRecording,
   aRequestLog,
   aRun,
-  aDesktopCall,
   secretOf,
 } from "../../support/builders/entities.ts";
 import { aSchedule } from "../../support/builders/schedules.ts";
@@ -431,6 +431,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   "the tunnel's rows": async (stores) => {
     const {
       mailboxes,
+      callRecords,
       slots,
       callsUnderWay,
       waitingPlaces,
@@ -453,10 +454,17 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const names = { organizationId, machineId: machine.id, connectionId: connection.id };
     const actor = { ...anActor(key.id), userId: key.userId };
     const call = aDesktopCall({ ...names, actor, path: "/x", requestBytes: 12 });
-    const done = await slots.take({ ...call, requestId: id(6) });
-    if (!done) throw new Error("there was no slot");
-    await slots.giveBack(done, { outcome: 200, durationMs: 30, bytes: 2 });
-    await slots.take({ ...call, requestId: id(7) });
+    const done = { ...call, requestId: id(6) };
+    await callRecords.open(done);
+    const answer = { status: 200, headers: { a: "b" }, body, uploaded: false };
+    await callRecords.arrive(done, { answer, outcome: { outcome: 200, durationMs: 30, bytes: 2 } });
+    const large = { ...call, requestId: id(7) };
+    await callRecords.open(large);
+    await callRecords.arrive(large, {});
+    await callRecords.open({ ...call, requestId: id(8) });
+    const slot = await slots.take(large);
+    if (slot) await slots.giveBack(slot);
+    await slots.take({ ...call, requestId: id(8) });
     const wait = { organizationId, id: id(8), leaseUntilMs: startMs + 25_000 };
     await waitingPlaces.take({ ...wait, holder: "key" });
     await lookPlaces.take({ ...wait, holder: connection.id });

@@ -16,7 +16,7 @@ import { noOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import type { NewSecret } from "../../../shared/domain/run/run-store.ts";
 import type { SecretValues } from "../../../shared/domain/secret-store.ts";
 import type { Session } from "../../../shared/domain/session/session.ts";
-import type { DesktopCall } from "../../../shared/domain/tunnel/call-slots.ts";
+import type { DesktopCall } from "../../../shared/domain/tunnel/call-records.ts";
 
 /** A fresh organization, so that no test sees another's rows. */
 export function anOrganization(): OrganizationId {

@@ -11,6 +11,8 @@ import { type Capacity, capacityOf, keysOf, type TableCall } from "./capacity.ts
 export interface MeteredCall extends Capacity, Omit<ObservedCall, "body"> {
   readonly fromMs: number;
   readonly toMs: number;
+  /** The call writes a desktop's answer, for which the caller waits. @default false */
+  readonly hasAnswer?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export class CallMeter {
     };
     if (isLook(asked)) return await this.#look(this.#table, call, asked, perform);
     // Written for a call that lasts half a second, which on a busy machine any does.
-    if (isCountOfCalls(asked)) return await perform();
+    if (isOfLastingCall(asked)) return await perform();
     // An instance remembers for two seconds that nobody looks, so this comes by chance.
     if (isReadOfViewers(asked)) return await perform();
     await pause(waitMs.before);
@@ -59,14 +61,14 @@ export class CallMeter {
     const answer = await perform();
     const after = await itemsOf(this.#table, asked);
     const units = call.service === "dynamodb" ? capacityOf(asked, { before, after, queried }) : noUnits;
-    this.#calls.push({ ...call, ...units, fromMs, toMs });
+    this.#calls.push({ ...call, ...units, fromMs, toMs, hasAnswer: hasAnswer(asked) });
     await pause(waitMs.after);
     return answer;
   };
 
   /**
-   * How often a mailbox is looked into depends on the time that a desktop takes. What counts is one look for each
-   * response, which finds all of its parts at the time at which the last one is found.
+   * How often a record or a mailbox is looked into depends on the time that a desktop takes. What counts is one look for
+   * each response, which finds all of its parts at the time at which the last one is found.
    */
   async #look(
     table: TestTable,
@@ -76,6 +78,12 @@ export class CallMeter {
   ): ReturnType<CallObserver> {
     const answer = await perform();
     const atMs = performance.now();
+    if (asked.operation !== "Query") {
+      if (!/"(status|is_in_mailbox)":/.test(String(answer.body))) return answer;
+      const units = capacityOf(asked, { before: await itemsOf(table, asked), after: [], queried: [] });
+      this.#calls.push({ ...call, ...units, fromMs: atMs, toMs: atMs });
+      return answer;
+    }
     const parts = JSON.parse(String(answer.body)).Count > 0 ? await queriedBy(table, asked) : [];
     for (const [response, found] of Map.groupBy(parts, ({ sk }) => `${sk?.S}`.replace(/#\d+$/, ""))) {
       const known = this.#responses.get(response);
@@ -92,6 +100,7 @@ export class CallMeter {
   }
 }
 
+const callRecords = '#CALL_SLOTS"';
 const noUnits: Capacity = { reads: 0, writes: 0 };
 
 /** The greatest number of calls of which each came after the one before was passed on. */
@@ -107,11 +116,20 @@ export function inARow(calls: readonly MeteredCall[]): number {
 }
 
 function isLook({ operation, input }: TableCall): boolean {
-  return operation === "Query" && JSON.stringify(input).includes(`"${mailboxPartition("")}`);
+  const text = JSON.stringify(input);
+  if (operation === "Query") return text.includes(`"${mailboxPartition("")}`);
+  return /^(Batch)?GetItem$/.test(operation) && text.includes(callRecords);
 }
 
-function isCountOfCalls({ operation, input }: TableCall): boolean {
-  return operation === "UpdateItem" && JSON.stringify(input).includes("calls_under_way");
+/** The call is counted, and takes a slot or gives it back, whose key ends with its number. */
+function isOfLastingCall({ operation, input }: TableCall): boolean {
+  const text = JSON.stringify(input);
+  if (text.includes(callRecords)) return operation !== "GetItem" && /#[0-3]"/.test(text);
+  return operation === "UpdateItem" && text.includes("calls_under_way");
+}
+
+function hasAnswer({ operation, input }: TableCall): boolean {
+  return /^(Put|Update)Item$/.test(operation) && JSON.stringify(input).includes("is_uploaded");
 }
 
 function isReadOfViewers({ operation, input }: TableCall): boolean {

@@ -34,9 +34,9 @@ const isOf =
   (...names: readonly string[]) =>
   ({ functionName }: MeteredCall) =>
     names.includes(functionName);
-/** After it has put a response into the mailbox, `tunnel` gives the slot back, for which no caller waits. */
+/** After it has put a large response into the mailbox, `tunnel` ends the call on record, for which no caller waits. */
 const isOfCall = (call: MeteredCall): boolean =>
-  isOf("computer")(call) || (isOf("tunnel")(call) && call.operation === "PutItem");
+  isOf("computer")(call) || (isOf("tunnel")(call) && call.hasAnswer === true);
 
 /** A local stack with a desktop and a model, whose calls to AWS are metered. */
 export async function openHotPaths() {

@@ -39,6 +39,7 @@ import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-sessi
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { findTableId, ownTableId } from "../../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoCallRecords } from "../../../shared/storage/tunnel/dynamo-call-records.ts";
 import { DynamoCallSlots } from "../../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoCallsUnderWay } from "../../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
@@ -89,6 +90,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     inputSources: new DynamoInputSourceStore(deps),
     machines: new DynamoMachineStore(deps),
     mailboxes: new DynamoMailboxStore(deps),
+    callRecords: new DynamoCallRecords(deps),
     slots: new DynamoCallSlots(deps),
     callsUnderWay: new DynamoCallsUnderWay(deps),
     matches: new DynamoMatchStore(deps),

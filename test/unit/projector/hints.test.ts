@@ -94,8 +94,8 @@ async function call({ world, machine, organizationId }: World, runId?: string, m
     method,
     actor: { address: "", userId: "", ...who } as never,
   });
-  const slot = await world.slots.take(call);
-  if (slot) await world.slots.giveBack(slot, { outcome: 200, durationMs: 5, bytes: 2 });
+  await world.callRecords.open(call);
+  await world.callRecords.end(call, { outcome: 200, durationMs: 5, bytes: 2 });
 }
 
 describe("a hint", () => {

@@ -5,9 +5,15 @@ import { DomainError } from "../../../shared/domain/errors.ts";
 import { readAuditEvent } from "../../../shared/storage/stream/stream-acts.ts";
 import { readRequestLog } from "../../../shared/storage/stream/stream-calls.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
-import { callSlotKey } from "../../../shared/storage/table/keys.ts";
+import { callRecordKey, callSlotKey, formerCallSlotKey } from "../../../shared/storage/table/keys.ts";
 import { screenshotPath } from "../../../shared/vocabulary/drivers.ts";
-import { aConnection, anActor, anOrganization, aPool, aDesktopCall } from "../../support/builders/entities.ts";
+import {
+  aConnection,
+  aDesktopCall,
+  anActor,
+  anOrganization,
+  aPool,
+} from "../../support/builders/entities.ts";
 import { readsNothing } from "../../support/projector-reads.ts";
 import { projectedOf } from "../../support/shared/projected-lines.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
@@ -42,7 +48,7 @@ function setUp() {
     events: (await world.auditLog.list(organizationId, {}, page)).items,
     calls: (await world.requestLog.list(organizationId, {}, page)).items,
   });
-  return { ...world, organizationId, project, acting, records, kept };
+  return { ...world, calls: world.callRecords, organizationId, project, acting, records, kept };
 }
 
 describe("an audit event", () => {
@@ -139,12 +145,12 @@ describe("a line of the request log", () => {
   const done = { outcome: 200, durationMs: 30, bytes: 2 } as const;
 
   it("is made when a call is over, with what it came to", async () => {
-    const { slots, organizationId, records, project, kept, clock } = setUp();
+    const { calls, organizationId, records, project, kept, clock } = setUp();
     const call = aDesktopCall({ organizationId, method: "POST", path: "/computer/x", requestBytes: 12 });
-    const slot = await slots.take(call);
+    await calls.open(call);
     await project({ Records: records() });
     expect((await kept()).calls).toEqual([]);
-    if (slot) await slots.giveBack(slot, done);
+    await calls.end(call, done);
     const told = records();
     await project({ Records: told });
     await project({ Records: told });
@@ -170,21 +176,36 @@ describe("a line of the request log", () => {
     ]);
   });
 
-  it("is made of a call that needed no slot, and of one that no driver answered", async () => {
-    const { slots, organizationId, records, project, kept } = setUp();
-    await slots.note(aDesktopCall({ organizationId }), { ...done, outcome: "driver_timeout", bytes: 0 });
+  it("is made once where the answer comes before the record, in whichever batches", async () => {
+    const { calls, organizationId, records, project, kept } = setUp();
+    const call = aDesktopCall({ organizationId });
+    const answer = { status: 200, uploaded: false };
+    await calls.arrive(call, { answer, outcome: done });
+    await project({ Records: records() });
+    expect((await kept()).calls).toEqual([]);
+    await calls.open(call);
+    await calls.end(call, { ...done, outcome: 500 });
+    await project({ Records: records() });
+    expect((await kept()).calls).toMatchObject([{ id: call.requestId, statusCode: 200 }]);
+  });
+
+  it("is made of a call without a record of its beginning, and of one that no driver answered", async () => {
+    const { calls, organizationId, records, project, kept } = setUp();
+    await calls.note(aDesktopCall({ organizationId }), { ...done, outcome: "driver_timeout", bytes: 0 });
     await project({ Records: records() });
     expect((await kept()).calls).toMatchObject([{ statusCode: null, errorCode: "driver_timeout" }]);
   });
 
   it("is not made of a look that saw nothing new, and is made of anything else with its status", async () => {
-    const { slots, organizationId, records, project, kept } = setUp();
-    for (const path of [screenshotPath, "/computer/shell/exec"]) {
-      const slot = await slots.take(aDesktopCall({ organizationId, path }));
-      if (slot) await slots.giveBack(slot, { ...done, outcome: 304 });
-    }
-    const again = await slots.take(aDesktopCall({ organizationId, path: screenshotPath }));
-    if (again) await slots.giveBack(again, done);
+    const { calls, organizationId, records, project, kept } = setUp();
+    const over = async (path: string, outcome: number) => {
+      const call = aDesktopCall({ organizationId, path });
+      await calls.open(call);
+      await calls.end(call, { ...done, outcome });
+    };
+    await over(screenshotPath, 304);
+    await over("/computer/shell/exec", 304);
+    await over(screenshotPath, 200);
     await project({ Records: records() });
     const lines = (await kept()).calls.map(({ path, statusCode }) => [path, statusCode]);
     expect(lines).toEqual(
@@ -196,24 +217,40 @@ describe("a line of the request log", () => {
     expect(lines).toHaveLength(2);
   });
 
-  it("is made of a call whose caller died, once another has its slot, or its row expires", async () => {
-    const { slots, organizationId, records, project, kept, clock, table } = setUp();
-    const connectionId = "c";
-    const calls = Array.from({ length: 4 }, () => aDesktopCall({ organizationId, connectionId }));
-    for (const call of calls) await slots.take(call);
-    clock.advance(30_001);
-    const next = await slots.take(aDesktopCall({ organizationId, connectionId }));
+  it("is made of a call whose caller died, once its record expires, and not of one that was withdrawn", async () => {
+    const { calls, organizationId, records, project, kept, table } = setUp();
+    const [died, withdrawn] = [aDesktopCall({ organizationId }), aDesktopCall({ organizationId })];
+    for (const call of [died, withdrawn]) await calls.open(call);
+    await calls.withdraw(withdrawn);
+    await project({ Records: records() });
+    expect((await kept()).calls).toEqual([]);
+    for (const call of [died, withdrawn]) await table.delete(callRecordKey(call));
     await project({ Records: records() });
     const lost = { statusCode: null, errorCode: "outcome_unknown", completedAt: null, durationMs: null };
-    const first = (await kept()).calls;
-    expect(first).toMatchObject([lost]);
-    if (next) await slots.giveBack(next, done);
+    expect((await kept()).calls).toMatchObject([{ id: died.requestId, ...lost }]);
+  });
+
+  it("is made of a call of the release before, whose slot is given back or taken by another", async () => {
+    const { calls, slots, organizationId, records, project, kept, table, clock } = setUp();
+    const before = [aDesktopCall({ organizationId }), aDesktopCall({ organizationId })];
+    for (const [at, call] of before.entries()) {
+      await calls.open(call);
+      const row = await table.get(callRecordKey(call));
+      const keyOf = at === 0 ? formerCallSlotKey : callSlotKey;
+      await table.put({ ...row, ...keyOf(organizationId, call.connectionId, 0) });
+    }
+    records();
+    const [given, died] = before;
+    if (!given || !died) throw new Error("there are two");
+    await slots.release(given, done);
+    clock.advance(30_001);
+    for (let call = 0; call < 4; call += 1) await slots.take(aDesktopCall({ ...died, requestId: `${call}` }));
     await project({ Records: records() });
-    expect((await kept()).calls).toHaveLength(2);
-    for (const slot of [0, 1, 2, 3]) await table.delete(callSlotKey(organizationId, connectionId, slot));
-    await project({ Records: records() });
-    const ids = (await kept()).calls.map(({ id }) => id);
-    expect(ids).toHaveLength(5);
-    expect(ids).toEqual(expect.arrayContaining(calls.map(({ requestId }) => requestId)));
+    expect((await kept()).calls).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ id: given.requestId, statusCode: 200 }),
+        expect.objectContaining({ id: died.requestId, errorCode: "outcome_unknown" }),
+      ]),
+    );
   });
 });

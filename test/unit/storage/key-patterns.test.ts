@@ -30,6 +30,8 @@ const special: Record<Exclude<KeyFunction, Plain>, MakeKeys> & Partial<Record<Pl
   lateLineKey: (o, a) => keys.lateLineKey(o, 1, a),
   callSlotKey: (o, a) => keys.callSlotKey(o, a, 3),
   formerCallSlotKey: (o, a) => keys.formerCallSlotKey(o, a, 3),
+  callRecordKey: (organizationId, connectionId, requestId) =>
+    keys.callRecordKey({ organizationId, connectionId, requestId }),
   stepKey: (o, a) => keys.stepKey(o, a, 7),
   recordedStepKey: (o, a) => keys.recordedStepKey(o, a, 7),
   countedEndKey: (o, a) => keys.countedEndKey(o, a, 1),

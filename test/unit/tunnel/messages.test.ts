@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fromAttributes } from "../../../shared/storage/table/item.ts";
 import { formatReplyTo } from "../../../shared/tunnel/reply-to.ts";
-import { anOrganization, aDesktopCall } from "../../support/builders/entities.ts";
+import { aDesktopCall, anOrganization } from "../../support/builders/entities.ts";
 import { base64, responseTo, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 async function greeted() {
@@ -128,6 +127,7 @@ describe("a response", () => {
     ["another organization", { organizationId: anOrganization() }],
     ["another connection", { websocketId: "somebody-else=" }],
     ["another request (a reply_to used again)", { requestId: "r0" }],
+    ["another connection's call", { callOf: "33333333-3333-7333-8333-333333333333" }],
     ["another connection's slot", { slotOf: "33333333-3333-7333-8333-333333333333" }],
     ["a driver that needs no acknowledgement", { isUnacknowledged: true }],
   ])("with the reply_to of %s is refused, and nothing is stored", async (_what, forged) => {
@@ -149,29 +149,33 @@ describe("a response", () => {
     expect(replies()).toEqual([expect.objectContaining({ type: "error", id: "r1" })]);
   });
 
+  const large = { body: base64("x".repeat(2_000)) };
   it.each([
-    ["one write and no read", {}, {}, ["mailboxes.put"]],
-    ["one more that gives the call's slot back", { hasSlot: true }, {}, ["mailboxes.put", "slots.release"]],
+    ["one write and no read", "callOf", {}, ["callRecords.arrive"]],
+    ["the same for an upload", "callOf", { uploaded: true }, ["callRecords.arrive"]],
+    ["one without a call", undefined, {}, ["mailboxes.put"]],
+    ["two if it is large", "callOf", large, ["mailboxes.put", "callRecords.arrive"]],
+    ["two if its caller expects that", "large", {}, ["mailboxes.put", "callRecords.arrive"]],
+    ["one if that is an upload", "large", { uploaded: true }, ["mailboxes.put"]],
     [
-      "one of several parts, whose caller gives the slot back",
-      { hasSlot: true },
+      "two if it is the first of several parts",
+      "callOf",
       { parts: 2 },
-      ["mailboxes.put"],
+      ["mailboxes.put", "callRecords.arrive"],
     ],
-    ["one of an upload", { hasSlot: true }, { uploaded: true }, ["mailboxes.put"]],
-  ] as const)("costs %s", async (_what, { hasSlot = false }: { hasSlot?: boolean }, fields, expected) => {
+    ["one if it is a later part", "callOf", { part: 1, parts: 2 }, ["mailboxes.put"]],
+    ["two of a caller of the release before", "slotOf", {}, ["mailboxes.put", "slots.release"]],
+  ] as const)("costs %s", async (_what, names, fields, expected) => {
     const { world, driver } = await greeted();
     const { websocketId, organizationId } = driver;
     const requestId = world.ids.uuid7();
-    const call = aDesktopCall({ organizationId, requestId });
-    await world.slots.take(call);
-    const slotOf = hasSlot ? call.connectionId : undefined;
+    const { connectionId } = aDesktopCall();
     const replyTo = await formatReplyTo(world.signer, {
       mailbox,
       organizationId,
       websocketId,
       requestId,
-      slotOf,
+      ...(names === "large" ? { callOf: connectionId, isLarge: true } : names && { [names]: connectionId }),
     });
     const calls: string[] = [];
     for (const store of [
@@ -180,6 +184,7 @@ describe("a response", () => {
       "mailboxes",
       "rateLimiter",
       "apiKeys",
+      "callRecords",
       "slots",
     ] as const) {
       watchCalls(world[store], (method) => calls.push(`${store}.${method}`));
@@ -199,35 +204,40 @@ describe("a response", () => {
     expect(replies()).toEqual([{ type: "received", id: "r1", part: 1 }]);
   });
 
-  it("that comes before its caller has a slot gives it back a moment later", async () => {
-    const { world, driver } = await greeted();
-    const { websocketId, organizationId } = driver;
-    const requestId = world.ids.uuid7();
-    const call = aDesktopCall({ organizationId, requestId });
-    const address = { mailbox, organizationId, websocketId, requestId, slotOf: call.connectionId };
-    const replyTo = await formatReplyTo(world.signer, address);
-    const sent = world.send(websocketId, responseTo({ id: requestId, reply_to: replyTo }));
-    const sleep = world.clock.sleep.bind(world.clock);
-    world.clock.sleep = async (ms) => {
-      await world.slots.take(call);
-      await sleep(ms);
-    };
-    await sent;
-    expect(await world.slots.release(call, { outcome: 500, durationMs: 1, bytes: 0 })).toBe(true);
-    const rows = [...world.model.items.all()].map((item) => fromAttributes(item));
-    expect(rows.find(({ kind }) => kind === "call_slot")).toMatchObject({ outcome: "200" });
-  });
-
-  it("is not acknowledged when it could not be stored, so that the driver sends it again", async () => {
+  it("goes to its caller's mailbox while its call's record takes none", async () => {
     const { world, driver, replies } = await greeted();
     const { websocketId, organizationId } = driver;
-    const address = { mailbox, organizationId, websocketId, requestId: "r1" };
-    const replyTo = await formatReplyTo(world.signer, address);
-    world.mailboxes.put = async () => {
-      throw new Error("the table is away");
-    };
-    await expect(world.send(websocketId, responseTo({ id: "r1", reply_to: replyTo }))).rejects.toThrow();
-    expect(replies()).toEqual([]);
+    const address = { mailbox, organizationId, websocketId, requestId: "r1", callOf: "c" };
+    const request = { id: "r1", reply_to: await formatReplyTo(world.signer, address) };
+    world.callRecords.arrive = () => Promise.reject(new Error("the table is busy"));
+    await world.send(websocketId, responseTo(request));
+    expect(replies()).toEqual([{ type: "received", id: "r1", part: 0 }]);
+    expect(await world.mailboxes.poll(mailbox)).toMatchObject([{ requestId: "r1", status: 200 }]);
+  });
+
+  it.each(["callOf", undefined] as const)(
+    "is not acknowledged when it could not be stored, so that the driver sends it again (%s)",
+    async (names) => {
+      const { world, driver, replies } = await greeted();
+      const { websocketId, organizationId } = driver;
+      const address = { mailbox, organizationId, websocketId, requestId: "r1" };
+      const replyTo = await formatReplyTo(world.signer, { ...address, ...(names && { [names]: "c" }) });
+      const fails = () => Promise.reject(new Error("the table is away"));
+      world.mailboxes.put = fails;
+      world.callRecords.arrive = fails;
+      await expect(world.send(websocketId, responseTo({ id: "r1", reply_to: replyTo }))).rejects.toThrow();
+      expect(replies()).toEqual([]);
+    },
+  );
+
+  it("in the mailbox is acknowledged even though its call's record does not say so", async () => {
+    const { world, driver, replies } = await greeted();
+    const { websocketId, organizationId } = driver;
+    const address = { mailbox, organizationId, websocketId, requestId: "r1", callOf: "c" };
+    const request = { id: "r1", reply_to: await formatReplyTo(world.signer, address) };
+    world.callRecords.arrive = () => Promise.reject(new Error("the table is away"));
+    await world.send(websocketId, responseTo(request, large));
+    expect(replies()).toEqual([{ type: "received", id: "r1", part: 0 }]);
   });
 });
 

@@ -1,0 +1,117 @@
+import type {
+  Arrival,
+  CallAnswer,
+  CallName,
+  CallOutcome,
+  CallRecords,
+  CarriedAnswer,
+  DesktopCall,
+} from "../../domain/tunnel/call-records.ts";
+import { callLeaseMs } from "../../domain/tunnel/call-slots.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Condition, hasValue, isNew } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import { callRecordKey } from "../table/keys.ts";
+import { as, bytes, flag, maybe, number, row } from "../table/row.ts";
+import { answerAttemptMs, answerKeptSeconds, arrivalMs } from "./answer-limits.ts";
+import { callRow } from "./call-row.ts";
+import { type Sealed, seal, unseal } from "./sealed-answer.ts";
+
+const isUnderWay: Condition = { expression: "attribute_not_exists(outcome)" };
+const isUnanswered: Condition = { expression: "attribute_not_exists(status)" };
+
+const answerRow = row<Omit<CarriedAnswer, keyof Sealed> & Sealed>("call_slot", {
+  status: number,
+  headers: maybe(bytes),
+  body: maybe(bytes),
+  uploaded: as("is_uploaded", flag),
+});
+
+const inMailbox = "is_in_mailbox";
+
+/** A function that makes one call after the other never reads more, and may read no batch. */
+const readAloneMax = 3;
+
+export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRecords {
+  readonly #polled = this.table.withAttemptsOf(answerAttemptMs);
+  readonly #arriving = this.table.withCallsOf(arrivalMs);
+
+  async open(call: DesktopCall): Promise<void> {
+    const nowMs = this.deps.clock.now();
+    const opened = { ...call, takenAtMs: nowMs, leaseUntilMs: nowMs + callLeaseMs };
+    const key = callRecordKey(call);
+    const outcome = await this.table.put({ ...key, ...callRow.write(opened), ttl: this.#ttl() }, isNew);
+    // An item with the request's id is this write's own, whose response was lost.
+    if (outcome.kind === "written" || outcome.item?.request_id !== undefined) return;
+    const { leaseUntilMs, ...facts } = opened;
+    const isOver = outcome.item?.outcome !== undefined;
+    await this.table.update(key, { set: callRow.set({ ...facts, ...(!isOver && { leaseUntilMs }) }) });
+  }
+
+  async read(calls: readonly CallName[]): Promise<readonly CallAnswer[]> {
+    const byKey = new Map(calls.map((call) => [callRecordKey(call).sk, call]));
+    const answers = (await this.#items(calls)).map(async (item): Promise<CallAnswer | undefined> => {
+      const call = byKey.get(String(item?.sk));
+      if (item === undefined || call === undefined) return undefined;
+      const isEnded = item.outcome !== undefined;
+      if (item.status === undefined) return item[inMailbox] === undefined ? undefined : { ...call, isEnded };
+      const { headers, body, ...answer } = answerRow.parse(item);
+      const place = { organizationId: call.organizationId, ...callRecordKey(call) };
+      const plain = await unseal(this.table.encryption, place, { headers, body });
+      return { ...call, answer: { ...answer, ...plain }, isEnded };
+    });
+    return (await Promise.all(answers)).filter((answer) => answer !== undefined);
+  }
+
+  async arrive(call: CallName, { answer, outcome }: Arrival): Promise<boolean> {
+    const key = callRecordKey(call);
+    const set = {
+      kind: "call_slot",
+      ttl: this.#ttl(),
+      ...(answer ? await this.#carried(call, answer) : { [inMailbox]: true }),
+      ...(outcome && callRow.set({ ...outcome })),
+    };
+    const remove = outcome ? ["lease_until_ms"] : [];
+    return (
+      (await this.#arriving.update(key, { set, remove }, allOf(isUnderWay, isUnanswered))).kind === "updated"
+    );
+  }
+
+  async end(call: CallName, outcome: CallOutcome): Promise<void> {
+    const change = { set: callRow.set({ ...outcome }), remove: ["lease_until_ms"] };
+    await this.table.update(callRecordKey(call), change, allOf(isOpened(call), isUnderWay));
+  }
+
+  async withdraw(call: CallName): Promise<void> {
+    await this.table.update(callRecordKey(call), { remove: ["lease_until_ms"] }, isOpened(call));
+  }
+
+  async note(call: DesktopCall, outcome: CallOutcome): Promise<void> {
+    const takenAtMs = this.deps.clock.now() - outcome.durationMs;
+    await this.table.put({
+      ...callRecordKey(call),
+      ...callRow.write({ ...call, ...outcome, takenAtMs }),
+      ttl: this.#ttl(),
+    });
+  }
+
+  async #items(calls: readonly CallName[]): Promise<readonly (Item | undefined)[]> {
+    const keys = calls.map(callRecordKey);
+    if (keys.length > readAloneMax) return await this.#polled.batchGet(keys);
+    return await Promise.all(keys.map(async (key) => await this.#polled.get(key)));
+  }
+
+  async #carried(call: CallName, { headers, body, ...answer }: CarriedAnswer): Promise<Item> {
+    const place = { organizationId: call.organizationId, ...callRecordKey(call) };
+    return answerRow.set({ ...answer, ...(await seal(this.table.encryption, place, { headers, body })) });
+  }
+
+  #ttl(): number {
+    return Math.ceil(this.deps.clock.now() / 1_000) + answerKeptSeconds;
+  }
+}
+
+function isOpened({ requestId }: CallName): Condition {
+  return hasValue("request_id", requestId);
+}
