@@ -1,78 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Code } from "aws-cdk-lib/aws-lambda";
-import { Annotations } from "aws-cdk-lib/core";
-import { SynthesisMessageLevel } from "aws-cdk-lib/cx-api";
-import * as z from "zod";
-import { routeGroups } from "../shared/contract/operations/all-operations.ts";
-import { assetHash } from "./bundle/asset-hash.ts";
-import { makeCodeCaches } from "./bundle/code-caches.ts";
-import { bundleFunctions, functionEntryPoints } from "./bundle.ts";
-import { lambdaArchitecture } from "./constructs/service-function.ts";
-import { refuseEdgeJump } from "./edge-step.ts";
-import { createServiceApp, openApp } from "./service-app.ts";
-import type { Settings } from "./settings.ts";
+import { beginBundling } from "./bundle/bundling.ts";
 
-const projectFolder = fileURLToPath(new URL("..", import.meta.url));
-/** It runs beside the service, like the driver whose code it uses, and is none of the service's functions. */
-const syntheticEntryPoint = "infra/synthetic/function.ts";
-const PackageJson = z.object({ version: z.string() });
-const CdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
-
-function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(join(projectFolder, name), "utf8"));
-}
-
-async function codeOfFunctions(withCodeCaches: boolean, { syntheticRun }: Settings) {
-  const beside = syntheticRun ? { synthetic: join(projectFolder, syntheticEntryPoint) } : {};
-  const bundles = await bundleFunctions({ entryPoints: { ...(await functionEntryPoints()), ...beside } });
-  const folders = bundles.map(({ folder }) => folder);
-  const { name: architecture } = lambdaArchitecture;
-  const maker = withCodeCaches
-    ? await makeCodeCaches(folders, { architecture, node: process.env.LAMBDA_NODE })
-    : undefined;
-  const hashes = await Promise.all(folders.map((folder) => assetHash(folder, maker)));
-  const codeOf = (name: string): Code => {
-    const at = bundles.findIndex((bundle) => bundle.name === name);
-    return Code.fromAsset(folders[at] ?? name, { assetHash: hashes[at] ?? name });
-  };
-  return { codeOf, hasCodeCaches: maker !== undefined };
-}
-
+// The bundler works while the CDK loads, so the CDK's modules must not be imported before.
+const bundling = beginBundling();
 try {
-  // The local stack neither deploys nor waits for them.
-  const withCodeCaches = process.env.CODE_CACHES !== "none";
-  const { app, settings } = openApp({
-    context: CdkJson.parse(readJson("cdk.json")).context,
-    outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
-  });
-  const { codeOf, hasCodeCaches } = await codeOfFunctions(withCodeCaches, settings);
-  const { service } = createServiceApp({
-    app,
-    settings,
-    routes: routeGroups,
-    version: PackageJson.parse(readJson("package.json")).version,
-    codeOf,
-  });
-  // The CDK's command line sets it once it has credentials, without which nothing is deployed.
-  if (process.env.CDK_DEFAULT_ACCOUNT !== undefined) await refuseEdgeJump(settings.edge, service.stackName);
-  if (withCodeCaches && !hasCodeCaches) {
-    Annotations.of(service).addWarningV2(
-      "das:codeCaches",
-      `functions start slower, without code caches: set LAMBDA_NODE to a Node of ${lambdaArchitecture.name} (infra/DEPLOY.md, Code caches)`,
-    );
-  }
-  const warnings = app
-    .synth()
-    .stacks.flatMap(({ messages }) =>
-      messages.filter(({ level }) => level === SynthesisMessageLevel.WARNING),
-    );
-  // The CDK's command line shows warnings by itself.
-  if (process.env.CDK_CLI_VERSION === undefined) {
-    for (const { entry } of warnings) console.error(`warning: ${String(entry.data)}`);
-  }
+  const { synthesize } = await import("./synthesis.ts");
+  await synthesize(bundling);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  // The bundler may still be at work, whose result nobody needs now.
+  process.exit(1);
 }

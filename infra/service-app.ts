@@ -13,6 +13,8 @@ export interface OpenAppProps {
   readonly context: Readonly<Record<string, unknown>>;
   /** @default the CDK's own */
   readonly outdir?: string;
+  /** Each construct keeps the place where it was made, for the CDK's command line. @default true */
+  readonly stackTraces?: boolean;
 }
 
 export interface OpenApp {
@@ -34,11 +36,12 @@ export interface ServiceApp extends OpenApp {
 }
 
 /** An app without stacks, whose settings say which code they need. @throws {Error} one sentence. */
-export function openApp({ context, outdir }: OpenAppProps): OpenApp {
+export function openApp({ context, outdir, stackTraces = true }: OpenAppProps): OpenApp {
   const app = new App({
     context: { ...context },
     analyticsReporting: false,
     treeMetadata: false,
+    stackTraces,
     ...(outdir === undefined ? {} : { outdir }),
   });
   // The command line's context has been merged into the app's by now.
