@@ -12,7 +12,7 @@ export function beginBundling(): Promise<readonly Bundle[]> {
   thread.once("message", resolve);
   thread.once("error", reject);
   thread.once("exit", () => reject(new Error("the bundler ended without a result")));
-  // Whoever began it may fail before it awaits the result.
+  // The synthesis may fail before it awaits the result.
   promise.catch(() => undefined);
   return promise;
 }
