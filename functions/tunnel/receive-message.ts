@@ -158,7 +158,9 @@ async function store(
       const answer = { status, headers, body, uploaded };
       return await deps.callRecords.arrive(nameOf(callOf), { answer, outcome });
     } catch (cause) {
+      // The caller finds it there without a note, which the record would hardly take either.
       deps.logger.warn("an answer goes to its caller's mailbox, since its call's record is busy", { cause });
+      return await deps.mailboxes.put(arrived);
     }
   }
   const isStored = await deps.mailboxes.put(arrived);

@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import type { Logger } from "../domain/logger.ts";
-import type { DesktopCall } from "../domain/tunnel/call-records.ts";
+import type { CallName } from "../domain/tunnel/call-records.ts";
 import { type CallSlot, type CallSlots, callLeaseMs } from "../domain/tunnel/call-slots.ts";
 import type { CallsUnderWay } from "../domain/tunnel/calls-under-way.ts";
 
@@ -19,12 +19,12 @@ const refusalMs = 1_000;
  */
 export class LastingCall {
   readonly #deps: LastingCallDeps;
-  readonly #call: DesktopCall;
+  readonly #call: CallName;
   readonly #logger: Pick<Logger, "warn">;
   readonly #over = Promise.withResolvers<"over">();
   #begun: Promise<CallSlot | undefined> | undefined;
 
-  constructor(deps: LastingCallDeps, call: DesktopCall, logger: Pick<Logger, "warn">) {
+  constructor(deps: LastingCallDeps, call: CallName, logger: Pick<Logger, "warn">) {
     this.#deps = deps;
     this.#call = call;
     this.#logger = logger;

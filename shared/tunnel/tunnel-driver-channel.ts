@@ -105,7 +105,7 @@ class TunnelDriverChannel implements DriverChannel {
       await this.#background(async () => await this.#settle(call, await opened, { ...outcome, durationMs }));
     };
     try {
-      const { answer, isSettled } = await this.#ask(request, id, begin);
+      const { answer, isSettled } = await this.#ask(request, call, begin);
       if (answer.kind === "withheld") {
         if (await opened) await this.#background(async () => await this.#withdraw(call));
         return answer;
@@ -179,15 +179,15 @@ class TunnelDriverChannel implements DriverChannel {
 
   async #ask(
     request: DriverRequest,
-    id: string,
+    call: DesktopCall,
     onLasting: () => void,
   ): Promise<{ readonly answer: DriverAnswer; readonly isSettled: boolean }> {
     const { clock, signer, files } = this.#deps;
     const watch = this.#currentWatch();
     const { organizationId, connection } = request;
-    const sender = { websocketId: connection.websocketId, requestId: id };
+    const sender = { websocketId: connection.websocketId, requestId: call.requestId };
     const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
-    const uploadKey = request.answerKey ?? files.tunnelKey(organizationId, id);
+    const uploadKey = request.answerKey ?? files.tunnelKey(organizationId, call.requestId);
     const replyTo = await formatReplyTo(signer, {
       ...sender,
       mailbox: watch.mailbox,
@@ -196,8 +196,7 @@ class TunnelDriverChannel implements DriverChannel {
       isLarge: request.largeResponse,
       isUnacknowledged: request.isUnacknowledged ?? false,
     });
-    const trace = this.#requester.requestId;
-    const envelope = { id, replyTo, deadlineMs, uploadKey, trace };
+    const envelope = { id: call.requestId, replyTo, deadlineMs, uploadKey, trace: call.callerRequestId };
     const messages = await buildRequestMessages(this.#deps, request, envelope);
 
     const unsettled = (answer: DriverAnswer) => ({ answer, isSettled: false });
@@ -210,7 +209,6 @@ class TunnelDriverChannel implements DriverChannel {
     const kindOfCall = `${request.machineId} ${request.path}`;
     const likelyMs = waits(request) ? undefined : this.#deps.answerTimes.expect(kindOfCall);
     const watchedUntilMs = waits(request) ? clock.now() + (request.waitMs ?? 0) + watchedOnMs : 0;
-    const call = { organizationId, connectionId: connection.id, requestId: id };
     const outcome = await watch.wait({
       ...sender,
       call: isCall(request) && !request.largeResponse ? call : undefined,

@@ -4,7 +4,7 @@ import { type CallSlot, type CallSlots, callLeaseMs } from "../../domain/tunnel/
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, hasValue } from "../table/expression.ts";
-import type { Key } from "../table/item.ts";
+import type { Item, Key } from "../table/item.ts";
 import { callSlotKey, formerCallSlotKey } from "../table/keys.ts";
 import { maybe, number, row, tenant, text } from "../table/row.ts";
 import { callRow } from "./call-row.ts";
@@ -19,8 +19,8 @@ const slotRow = row<Pick<CallName, "organizationId" | "requestId"> & { readonly 
 );
 
 export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots {
-  async take({ organizationId, connectionId, requestId }: CallName): Promise<CallSlot | undefined> {
-    const call = { organizationId, connectionId, requestId };
+  async take(call: CallName): Promise<CallSlot | undefined> {
+    const { organizationId, connectionId, requestId } = call;
     const nowMs = this.deps.clock.now();
     for (const number of slotsInTurn(call)) {
       const item = {
@@ -52,7 +52,7 @@ export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots
   }
 
   /** Returns whether the slot names the call. */
-  async #giveBack(key: Key, { requestId }: CallName, set: ReturnType<typeof callRow.set>): Promise<boolean> {
+  async #giveBack(key: Key, { requestId }: CallName, set: Item): Promise<boolean> {
     const written = await this.table.update(
       key,
       { set, remove: ["lease_until_ms"] },
