@@ -30,7 +30,8 @@ export interface ApiClient {
   readonly runs: RunsClient;
   /**
    * Retries where that is safe: reads, and writes under an Idempotency-Key (generated where none is given), after 429,
-   * 502, 503, 504, a failed connection, and 409 `request_in_progress`; never after `outcome_unknown`.
+   * 502, 503, 504 and a failed connection; as often as the time allows while an earlier attempt is being processed (409
+   * `request_in_progress`); never after `outcome_unknown`.
    *
    * @throws {ApiError} the last response, if it is not a success.
    * @throws {ApiUnreachable} when no response came.

@@ -20,10 +20,12 @@ export async function repeatedly<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const endMs = now() + totalMs;
-  for (let count = 1; ; count += 1) {
+  for (let count = 0; ; ) {
     try {
       return await attempt();
     } catch (failure) {
+      // The first request under the key is being processed, and its response will come: the time bounds the wait alone.
+      if (count === 0 || !isInProgress(failure)) count += 1;
       const pauseMs = pauseBeforeRetry(failure, count, random());
       const isLast = count >= attemptsMax || signal?.aborted === true;
       if (pauseMs === undefined || isLast || now() + pauseMs > endMs) throw failure;
@@ -39,6 +41,10 @@ const longestPauseMs = 5_000;
 /** These failures are transient. A 500 is a bug and would repeat. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
+function isInProgress(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.errorCode === "request_in_progress";
+}
+
 /** Returns undefined for no retry. @param random is from 0 up to 1, so that clients do not retry all at once. */
 function pauseBeforeRetry(failure: unknown, attempt: number, random: number): number | undefined {
   const backoffMs = random * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
@@ -47,6 +53,6 @@ function pauseBeforeRetry(failure: unknown, attempt: number, random: number): nu
   const { errorCode, retryAfterSeconds, status } = failure;
   // This error is final: every repeat under this key gets the same response.
   if (errorCode === "outcome_unknown") return undefined;
-  if (!passingStatuses.has(status) && errorCode !== "request_in_progress") return undefined;
+  if (!passingStatuses.has(status) && !isInProgress(failure)) return undefined;
   return retryAfterSeconds === undefined ? backoffMs : retryAfterSeconds * 1_000 + random * firstPauseMs;
 }

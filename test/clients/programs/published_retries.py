@@ -69,6 +69,15 @@ def test_retry_after_is_obeyed() -> None:
     assert isinstance(error, ApiError) and error.retry_after == 61
 
 
+def test_an_attempt_that_is_being_processed_is_waited_for() -> None:
+    processed = [refusal(409, "request_in_progress", **{"retry-after": "1"}) for _ in range(12)]
+    replies = Replies(httpx.ReadTimeout("late"), *processed, httpx.Response(201, json={"id": "r"}))
+    with patch("time.sleep"):
+        assert client_of(replies).create_run({"workflow_id": MACHINE})["id"] == "r"
+    error = failure_of(Replies(processed[0]), Retries(attempts_max=1))
+    assert isinstance(error, ApiError) and error.error_code == "request_in_progress"
+
+
 def test_what_is_final_is_not_repeated() -> None:
     for status, code in ((500, "internal_error"), (504, "outcome_unknown"), (409, "conflict")):
         error = failure_of(Replies(refusal(status, code, **{"x-request-id": "r1"})))

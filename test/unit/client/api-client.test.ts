@@ -223,6 +223,15 @@ describe("what is sent again", () => {
     expect(sent[1]?.body).toBe(sent[0]?.body);
   });
 
+  it("a write whose first request is being processed, as often as the time allows", async () => {
+    const refused = Array.from({ length: 12 }, () =>
+      refusal(409, "request_in_progress", { "retry-after": "1" }),
+    );
+    const { client, pauses } = clientOf([refusal(503, "service_unavailable"), ...refused, Response.json({})]);
+    await client.call("clickMouse", { path: { machine_id: machineId }, body: {} });
+    expect(pauses).toEqual([400, ...refused.map(() => 1_200)]);
+  });
+
   it("a read, without a key", async () => {
     const { client, sent } = clientOf([refusal(503, "service_unavailable"), Response.json(list)]);
     await client.call("listMachines");

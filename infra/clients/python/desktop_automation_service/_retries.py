@@ -24,14 +24,17 @@ class Attempts:
     """The attempts of one call."""
 
     def __init__(self, retries: Retries, *, may_repeat: bool = True) -> None:
-        self._left = retries.attempts_max if may_repeat else 1
+        self._count = 0
+        self._max = retries.attempts_max if may_repeat else 1
         self._end = time.monotonic() + retries.total_seconds
         self._backoff = _FIRST_PAUSE
 
     def pause_after(self, failure: ApiError | ApiUnreachable) -> float:
         """:return: the seconds until the next attempt. :raises: the failure, if it is final."""
-        self._left -= 1
-        self._backoff *= 2
+        # The first request under the key is being processed, and its response will come: the time bounds the wait alone.
+        if self._count == 0 or not _is_in_progress(failure):
+            self._count += 1
+            self._backoff *= 2
         # Clients do not repeat all at once.
         pause = random.random() * min(_LONGEST_PAUSE, self._backoff)
         if isinstance(failure, ApiError):
@@ -39,13 +42,17 @@ class Attempts:
                 raise failure
             if failure.retry_after is not None:
                 pause = failure.retry_after + random.random() * _FIRST_PAUSE
-        if self._left <= 0 or time.monotonic() + pause > self._end:
+        if self._count >= self._max or time.monotonic() + pause > self._end:
             raise failure
         return pause
+
+
+def _is_in_progress(failure: ApiError | ApiUnreachable) -> bool:
+    return isinstance(failure, ApiError) and failure.error_code == "request_in_progress"
 
 
 def _is_passing(failure: ApiError) -> bool:
     # Every repeat under this key gets the same response.
     if failure.error_code == "outcome_unknown":
         return False
-    return failure.status in _PASSING or failure.error_code == "request_in_progress"
+    return failure.status in _PASSING or _is_in_progress(failure)
