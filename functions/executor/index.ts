@@ -1,4 +1,3 @@
-import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
@@ -11,6 +10,7 @@ import { readJob } from "../../shared/execution/read-job.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createModelParts, modelVariables } from "../../shared/runtime/create-model-parts.ts";
+import { createTable, tableVariables } from "../../shared/runtime/create-table.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
@@ -26,7 +26,6 @@ import { DynamoHoldStore } from "../../shared/storage/hold/dynamo-hold-store.ts"
 import { DynamoPromptImageStore } from "../../shared/storage/prompt-image/dynamo-prompt-image-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
-import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
@@ -37,16 +36,15 @@ const env = readEnvironment([
   ...tunnelVariables,
   ...modelVariables,
   ...logVariables,
-  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET"] as const),
+  ...tableVariables,
+  ...(["BUCKET_NAME", "DATA_KEY_SECRET"] as const),
   "ORGANIZATION_EXECUTIONS_MAX",
   ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
 const logger = createStdoutLogger(env);
 const secretsClient = createSecretsManagerClient();
 const encryption = createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock });
-const table = new DynamoTable({
-  client: createDynamoDbClient(),
-  tableName: env.TABLE_NAME,
+const table = createTable(env, {
   encryption,
   clock,
 });

@@ -1,11 +1,11 @@
 import { isPassing } from "../../shared/aws/aws-failure.ts";
-import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createSqsClient } from "../../shared/aws/sqs-client.ts";
 import { SqsSetAside } from "../../shared/events/sqs-set-aside.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { createTable, tableVariables } from "../../shared/runtime/create-table.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock, systemIds as ids } from "../../shared/runtime/system.ts";
@@ -17,11 +17,10 @@ import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { readMatchTrigger, triggerAttributes } from "../../shared/storage/stream/match-triggers.ts";
 import { reduceRecord } from "../../shared/storage/stream/reduce-record.ts";
 import type { TableStreamRecord } from "../../shared/storage/stream/stream-changes.ts";
-import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { createMatcher } from "./app.ts";
 
 const environment = readEnvironment([
-  "TABLE_NAME",
+  ...tableVariables,
   "BUCKET_NAME",
   "EXECUTOR_ARN",
   "ORGANIZATION_EXECUTIONS_MAX",
@@ -29,7 +28,7 @@ const environment = readEnvironment([
   "SET_ASIDE_QUEUE_URL",
   ...logVariables,
 ]);
-const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+const table = createTable(environment, { clock });
 const servicePlaces = servicePlacesOf({
   table,
   clock,

@@ -1,8 +1,8 @@
-import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { LambdaHelper } from "../../shared/execution/lambda-helper.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { createTable, tableVariables } from "../../shared/runtime/create-table.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system.ts";
@@ -12,17 +12,16 @@ import { DynamoModelConfigurationStore } from "../../shared/storage/model-config
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoDueScheduleStore } from "../../shared/storage/schedule/dynamo-due-schedule-store.ts";
-import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { rememberedTableId } from "../../shared/storage/table/table-id.ts";
 import { createScheduler } from "./app.ts";
 
 const environment = readEnvironment([
-  "TABLE_NAME",
+  ...tableVariables,
   "BUCKET_NAME",
   "AWS_LAMBDA_FUNCTION_NAME",
   ...logVariables,
 ]);
-const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+const table = createTable(environment, { clock });
 const stored = { table, clock };
 
 export const handler = createScheduler({

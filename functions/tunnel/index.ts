@@ -1,5 +1,5 @@
-import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
+import { createTable, tableVariables } from "../../shared/runtime/create-table.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger, logVariables } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock, systemIds as ids } from "../../shared/runtime/system.ts";
@@ -13,7 +13,6 @@ import { DynamoConnectionStore } from "../../shared/storage/connection/dynamo-co
 import { DynamoLiveTicketStore } from "../../shared/storage/live/dynamo-live-ticket-store.ts";
 import { DynamoViewerStore } from "../../shared/storage/live/dynamo-viewer-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { DynamoCallRecords } from "../../shared/storage/tunnel/dynamo-call-records.ts";
 import { DynamoCallSlots } from "../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoMailboxStore } from "../../shared/storage/tunnel/dynamo-mailbox-store.ts";
@@ -24,7 +23,7 @@ import { createTunnelHandler } from "./app.ts";
 
 const environment = readEnvironment([
   "AWS_REGION",
-  "TABLE_NAME",
+  ...tableVariables,
   "TUNNEL_KEY_SECRET",
   "DATA_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
@@ -34,9 +33,7 @@ const environment = readEnvironment([
   ...logVariables,
 ]);
 const secretsClient = createSecretsManagerClient();
-const table = new DynamoTable({
-  client: createDynamoDbClient(),
-  tableName: environment.TABLE_NAME,
+const table = createTable(environment, {
   encryption: createEncryption({
     client: secretsClient,
     secretId: environment.DATA_KEY_SECRET,

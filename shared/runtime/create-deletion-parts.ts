@@ -1,4 +1,3 @@
-import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { createS3Client } from "../aws/s3-client.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createWaitingRuns } from "../domain/run/waiting/cancel-waiting-runs.ts";
@@ -13,26 +12,26 @@ import { DynamoPoolStore } from "../storage/pool/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../storage/run/dynamo-run-store.ts";
 import { DynamoScheduleStore } from "../storage/schedule/dynamo-schedule-store.ts";
 import { DynamoSessionStore } from "../storage/session/dynamo-session-store.ts";
-import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { DynamoTrajectoryStore } from "../storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWaitingStore } from "../storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWorkflowStore } from "../storage/workflow/dynamo-workflow-store.ts";
 import { DynamoTagStore } from "../storage/workflow-tag/dynamo-tag-store.ts";
 import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../tunnel/gateway-dismissal.ts";
+import { createTable, tableVariables } from "./create-table.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock as clock } from "./system.ts";
 
 export const deletionVariables = [
-  "TABLE_NAME",
+  ...tableVariables,
   "BUCKET_NAME",
   "WEBSOCKET_CALLBACK_URL",
   ...logVariables,
 ] as const;
 
 export function createDeletionParts(env: Environment<(typeof deletionVariables)[number]>) {
-  const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
+  const table = createTable(env, { clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock });
   const stored = { table, clock };
   const runs = new DynamoRunStore(stored);

@@ -1,18 +1,17 @@
-import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createEncryption } from "../secrets/encryption/create-encryption.ts";
 import { SecretsManagerSecretStore } from "../secrets/secrets-manager-secret-store.ts";
-import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { DynamoDeliveryStore } from "../storage/webhook/dynamo-delivery-store.ts";
 import { DynamoSendStore } from "../storage/webhook/dynamo-send-store.ts";
 import { DynamoWebhookEndpointStore } from "../storage/webhook/dynamo-webhook-endpoint-store.ts";
 import { HttpWebhookSender } from "../webhooks/http-webhook-sender.ts";
+import { createTable, tableVariables } from "./create-table.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock as clock } from "./system.ts";
 
 export const deliveryVariables = [
-  "TABLE_NAME",
+  ...tableVariables,
   "DATA_KEY_SECRET",
   ...logVariables,
   "WEBHOOKS_TO_LOOPBACK",
@@ -23,9 +22,7 @@ export const deliveryVariables = [
 export function createDeliveryParts(env: Environment<(typeof deliveryVariables)[number]>) {
   const client = createSecretsManagerClient();
   const encryption = createEncryption({ client, secretId: env.DATA_KEY_SECRET, clock });
-  const table = new DynamoTable({
-    client: createDynamoDbClient(),
-    tableName: env.TABLE_NAME,
+  const table = createTable(env, {
     encryption,
     clock,
   });

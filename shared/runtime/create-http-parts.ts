@@ -1,4 +1,3 @@
-import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { serviceCalls as calls } from "../aws/metered.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import type { SessionVerifier } from "../domain/access/credentials.ts";
@@ -11,14 +10,14 @@ import { createEncryption } from "../secrets/encryption/create-encryption.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
-import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { createAsyncActs } from "./async-acts.ts";
+import { createTable, tableVariables } from "./create-table.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger, logVariables } from "./stdout-logger.ts";
 import { systemClock, systemIds } from "./system.ts";
 
 export const accessVariables = [
-  "TABLE_NAME",
+  ...tableVariables,
   "DATA_KEY_SECRET",
   "JWT_ISSUER",
   "JWT_ROLES_CLAIM",
@@ -38,9 +37,7 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
   const clock = systemClock;
   const secretsClient = createSecretsManagerClient();
   const acts = createAsyncActs();
-  const table = new DynamoTable({
-    client: createDynamoDbClient(),
-    tableName: env.TABLE_NAME,
+  const table = createTable(env, {
     encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
     clock,
     acts,

@@ -53,6 +53,8 @@ const variables = {
   /** Lambda itself sets the name, without a qualifier. */
   AWS_LAMBDA_FUNCTION_NAME: text,
   TABLE_NAME: text,
+  /** Only the local stack sets this, never the template: its table shares the processors with all else. */
+  TABLE_ATTEMPT_MS: positiveOrNone,
   BUCKET_NAME: text,
   /** The address of presigned requests, `https://<bucket>.s3.<Region>…`. */
   FILES_URL: url("https:", "http:"),

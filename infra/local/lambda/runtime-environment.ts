@@ -48,6 +48,8 @@ export function runtimeEnvironment(input: RuntimeEnvironmentInput): Readonly<Rec
     AWS_SDK_UA_APP_ID: input.workerName,
     // Lambda does not set it: a webhook's receiver on the local stack listens on this machine.
     WEBHOOKS_TO_LOOPBACK: "true",
+    // Lambda does not set it: calls that are tried anew while the processors are busy make them busier.
+    TABLE_ATTEMPT_MS: "4000",
     // Lambda's file system has neither; here the SDK would read the user's own.
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",

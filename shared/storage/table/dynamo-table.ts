@@ -37,7 +37,7 @@ export interface DynamoTableOptions {
   /** Returns the end of a call's time, retries included, in ms since the epoch. @default 5 s after it began */
   readonly deadlineMs?: () => number;
   /** @default 1,000, which few of a million attempts take */
-  readonly attemptMsMax?: number;
+  readonly attemptMsMax?: number | undefined;
 }
 
 export type Written =
