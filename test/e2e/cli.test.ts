@@ -86,7 +86,7 @@ describe.each(installedNodes())("das by %s", (node) => {
     const listener = spawn(node, line, { cwd: home, env: environment });
     const ended = once(listener, "exit");
     const endpoints = async () => (await json(["webhooks", "list"])).items;
-    await expect.poll(endpoints, { timeout: 20_000, interval: 500 }).toHaveLength(1);
+    await expect.poll(endpoints, { interval: 500 }).toHaveLength(1);
     const machine = await json(["machines", "create", "--fingerprint", randomUUID()]);
     const [shown] = (await once(listener.stdout, "data")) as [Buffer];
     expect(JSON.parse(shown.toString())).toMatchObject({

@@ -214,7 +214,7 @@ describe("a function that dies around a question", () => {
         where,
       ).toMatchObject([{ isError: false, text: expect.stringContaining("without a note") }]);
     }
-  }, 120_000);
+  });
 
   it("asks after the hold of a person who was quicker", async () => {
     const { world, seen } = await asked({

@@ -121,7 +121,7 @@ describe("a run that is killed before or after any of its calls", () => {
       async (kills) => await world({ recording: scrolls(3), desk: smallDesk, kills }),
     );
     expect(calls).toBeGreaterThan(30);
-  }, 120_000);
+  });
 
   it.each(plain)(
     "does each action once that is replayed: $type",

@@ -16,7 +16,7 @@ let recording: Recording;
 
 beforeAll(async () => {
   recording = await demoRecording();
-}, 60_000);
+});
 
 const contentOf = (
   trajectory: { readonly data: unknown; readonly screens: unknown },

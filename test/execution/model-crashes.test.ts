@@ -73,7 +73,7 @@ describe("an execution with a model that is killed", () => {
       const undone = (await killed.steps()).filter(({ status }) => status !== "done");
       expect([where, undone.length]).toEqual([where, expect.toSatisfy((count) => count <= 1)]);
     }
-  }, 300_000);
+  });
 
   it("goes on with a driver that was started anew: the model is told to look", async () => {
     let isKilled = false;

@@ -330,7 +330,7 @@ describe("a replay with a model", () => {
       const counted = { replayed_steps: 2, repaired_steps: 1 + undone };
       expect([when, name, run?.usageMetadata]).toMatchObject([when, name, counted]);
     }
-  }, 120_000);
+  });
 });
 
 describe("an element that a model decides", () => {

@@ -135,5 +135,5 @@ describe("a text that stood on the recorded screen", () => {
       const run = await world.find();
       expect([when, name, run?.status, world.driver.done.length]).toEqual([when, name, "success", 4]);
     }
-  }, 120_000);
+  });
 });

@@ -67,7 +67,7 @@ describe("a replay", () => {
         ...[when, name, { kind: "ended", status: "success" }, 1],
       ]);
     }
-  }, 120_000);
+  });
 
   it.each<[string, DeskInput]>([
     ["a dialog over the window as it opens", { dialog: "open" }],

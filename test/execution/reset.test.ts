@@ -141,7 +141,7 @@ describe("a replay whose first screen is not seen", () => {
       expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
       expect(world.driver.done.map(({ body }) => body)).toEqual(whole.driver.done.map(({ body }) => body));
     }
-  }, 120_000);
+  });
 
   it("goes by what is seen where nobody knows whether one of them was done", async () => {
     const counted = new KillSwitch();
@@ -156,7 +156,7 @@ describe("a replay whose first screen is not seen", () => {
       });
       expect(world.driver.screen.desk.orders).toHaveLength(1);
     }
-  }, 120_000);
+  });
 });
 
 /** As if its window had not been closed. */
@@ -283,7 +283,7 @@ describe("a run whose workflow leaves the desktop as it began", () => {
       expect(world.driver.done).toHaveLength(whole.driver.done.length);
       expect(isOpen(world)).toBe(false);
     }
-  }, 120_000);
+  });
 });
 
 describe("a verification of a trajectory that ends elsewhere than it begins", () => {

@@ -83,7 +83,7 @@ describe("a run that verifies a trajectory", () => {
       expect(world.driver.done).toHaveLength(whole.driver.done.length);
       expect(world.driver.screen.desk.orders).toHaveLength(2);
     }
-  }, 120_000);
+  });
 
   it("replays it where the workflow never does", async () => {
     const workflow = { replay: "never" } as const;
@@ -186,5 +186,5 @@ describe("a run that verifies a trajectory", () => {
       expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: expect.any(String), isMain: true });
       expect(await world.find()).toMatchObject({ status: "success" });
     }
-  }, 120_000);
+  });
 });

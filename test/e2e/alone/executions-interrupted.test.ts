@@ -169,7 +169,7 @@ describe("a run that the service carries out", () => {
       const { machineId } = desk;
       const own = await serviceWorkflow(key, [scroll, wait, scroll]);
       const runId = await made(key, "/v1/runs", { workflow_id: own.workflowId, machine_id: machineId });
-      await until(async () => (await stepsOf(key, runId)) === 2, 30_000);
+      await until(async () => (await stepsOf(key, runId)) === 2);
       const { assignment_id: name } = await readRun(key, runId);
       await happens({ runId, assignmentId: name, machineId, ...own });
       const queued = { workflow_id: next.workflowId, machine_id: machineId };
@@ -185,7 +185,7 @@ describe("a run that the service carries out", () => {
         }),
       );
       return isDone.every(Boolean);
-    }, 60_000);
+    });
     const executions = await durableExecutions();
     for (const { expected, actions, desk, runId, name, nextId } of interrupted) {
       const run = await ask(`/v1/runs/${runId}`, { key });
@@ -214,7 +214,7 @@ it("a run goes on where its worker is ended inside a call, over the control addr
   await until(async () => {
     await skipSeconds(10);
     return await hasEnded(key, id);
-  }, 60_000);
+  });
   expect(await readRun(key, id)).toMatchObject({ status: "success", error: [] });
   expect(actions()).toHaveLength(2);
   expect(peer.requests.filter(({ repeat }) => repeat).map(({ action_id: of }) => of)).toContain(actions()[0]);
@@ -286,7 +286,7 @@ describe("another connection of its machine", () => {
     await until(async () => {
       await skipSeconds(5);
       return await hasEnded(key, id);
-    }, 60_000);
+    });
     expect(await readRun(key, id)).toMatchObject({ status: "success", error: [] });
     const asked = second.peer.requests.filter(({ repeat }) => repeat).map(({ action_id: of }) => of);
     expect(first.actions()).toHaveLength(1);

@@ -78,7 +78,7 @@ async function named(runId: string, code: string): Promise<string> {
   await until(async () => {
     if (found.code !== code) found = await why(runId);
     return found.code === code;
-  }, 15_000);
+  });
   return found.sentence;
 }
 

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     const file = join(driver.root, "typed");
     await page.keyboard.type(`printf 'ä %s' $((20+3)) > ${file}`);
     await page.keyboard.press("Enter");
-    await until(async () => (await readFile(file, "utf8").catch(() => "")) === "ä 23", 10_000);
+    await until(async () => (await readFile(file, "utf8").catch(() => "")) === "ä 23");
     const box = await screen.boundingBox();
     const client = clientOf(keyOf(organization, "full"));
     const pointer = await client.call("getMousePosition", { path: { machine_id: driver.machineId } });
@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
       const file = join(driver.root, text);
       await page.keyboard.type(`echo ${text} > ${file}`);
       await page.keyboard.press("Enter");
-      await until(async () => (await readFile(file, "utf8").catch(() => "")) === `${text}\n`, 10_000);
+      await until(async () => (await readFile(file, "utf8").catch(() => "")) === `${text}\n`);
     }
   });
 
@@ -206,7 +206,7 @@ describe.skipIf(!hasChromium || missingDisplayPrograms.length > 0)("the console'
     await page.getByRole("button", { name: "Paste" }).click();
     await screen.click({ position: { x: 80, y: 60 } });
     await page.keyboard.press("Enter");
-    await until(async () => (await readFile(file, "utf8").catch(() => "")) === `${hostile}\n`, 10_000);
+    await until(async () => (await readFile(file, "utf8").catch(() => "")) === `${hostile}\n`);
   });
 
   it("are only looked at by somebody without the scope write", async () => {

@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("the console's workflows", () => {
     await page.getByText("runs replay it").first().waitFor();
     const trajectory = async () =>
       (await ask<{ trajectory_data: readonly unknown[] }>(`/v1/trajectories/${id}`, { key })).body;
-    await expect.poll(trajectory, { timeout: 20_000 }).toMatchObject({ is_approved: true, is_main: true });
+    await expect.poll(trajectory).toMatchObject({ is_approved: true, is_main: true });
     const body = await trajectory();
     expect(body.trajectory_data).toHaveLength(data.length);
     expect(body.trajectory_data[3]).toMatchObject({ action: { text: "A {item}" }, timeout_ms: 20_000 });
@@ -157,8 +157,8 @@ describe.skipIf(!hasChromium)("the console's workflows", () => {
     await page.getByLabel("item").fill("Chair");
     await page.getByRole("button", { name: "Verify", exact: true }).click();
     // The recorded end shows the number of the recorded order.
-    await page.getByRole("button", { name: "Leave it out and verify again" }).click({ timeout: 30_000 });
-    await page.getByRole("button", { name: "Approve", exact: true }).click({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Leave it out and verify again" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByRole("link", { name: /^Run it again/ }).click();
     await page.getByLabel("item").fill("Table");
     await page.getByLabel("quantity").fill("7");

@@ -109,7 +109,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
     await open("Ask");
     await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text: "4711\n" } });
     const said = async () => await readFile(answered(), "utf8").catch(() => "");
-    await until(async () => (await said()) !== "", 10_000);
+    await until(async () => (await said()) !== "");
     expect(await said()).toBe("4711\n");
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a program of the machine's l
   it("that draws its window for a while is open once that is still", async () => {
     expect(await open("Painting")).toEqual({ status: 200, was_open: false, is_shown: true });
     const [isDone] = await marks();
-    await until(async () => (await marks())[0] === true, 10_000);
+    await until(async () => (await marks())[0] === true);
     // On a busy machine the program may pause long enough for the screen to count as still.
     const [pauseMs = 0] = await markedWith();
     expect(isDone === true || pauseMs > 80).toBe(true);

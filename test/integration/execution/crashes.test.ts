@@ -10,7 +10,7 @@ beforeAll(async () => {
   const kills = new KillSwitch();
   await (await executionWorld({ recording, kills })).execute();
   points = kills.points;
-}, 60_000);
+});
 
 function oneOfEachKind(): readonly CallPoint[] {
   const kinds = Map.groupBy(points, ({ name, when }) => `${when} ${name.replace(/ \d+$/, "")}`);

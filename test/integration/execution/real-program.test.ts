@@ -15,7 +15,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a replay on a real display w
       recorded.untilSaved(),
     );
     await recorded.close();
-  }, 60_000);
+  });
 
   afterEach(async () => await form?.close());
 

@@ -19,7 +19,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded
   beforeAll(async () => {
     form = await DrivenForm.open();
     recording = await recordForm(form);
-  }, 60_000);
+  });
   afterAll(async () => await form?.close());
 
   it("needs no model, also for fields that were clicked in their middle, and is held to its last screen", () => {
@@ -72,7 +72,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a form in Chromium, recorded
       { allowShell: false, inputSchema: null },
     );
     expect(warnings.join()).toContain("this trajectory checks nothing of its end");
-  }, 60_000);
+  });
 
   it.each<[string, Variation, readonly string[]]>([
     ["with its list in another order", reordered, ["start_not_reached"]],

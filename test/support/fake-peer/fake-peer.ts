@@ -46,7 +46,7 @@ export class FakePeer {
         ...options.headers,
       },
       perMessageDeflate: false,
-      handshakeTimeout: 30_000,
+      handshakeTimeout: 120_000,
     });
     const peer = new FakePeer(socket, fingerprint);
     return await new Promise((resolve, reject) => {
@@ -86,7 +86,7 @@ export class FakePeer {
   ): Promise<Extract<ServiceMessage, { readonly type: Type }>> {
     const isOne = (message: ServiceMessage): message is Extract<ServiceMessage, { readonly type: Type }> =>
       message.type === type;
-    for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 10) {
+    for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 10) {
       const found = this.messages.find(isOne);
       if (found) return found;
       await pause(10);

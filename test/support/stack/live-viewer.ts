@@ -34,7 +34,7 @@ export class LiveViewer {
   async watch(...topics: readonly string[]): Promise<void> {
     const before = this.messages.length;
     this.send({ type: "watch", topics });
-    await until(() => this.messages.slice(before).some(({ type }) => type === "watching"), 30_000, 10);
+    await until(() => this.messages.slice(before).some(({ type }) => type === "watching"));
   }
 
   hints(): readonly LiveMessage[] {
@@ -43,6 +43,6 @@ export class LiveViewer {
 
   async close(): Promise<void> {
     this.#socket.close();
-    await until(() => this.isClosed, 5_000, 10);
+    await until(() => this.isClosed);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  withinMs = 60_000,
+  withinMs = 120_000,
   pollMs = 50,
 ): Promise<void> {
   const endMs = performance.now() + withinMs;

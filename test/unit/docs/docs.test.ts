@@ -23,7 +23,7 @@ beforeAll(async () => {
   const clock = new FakeClock();
   const deps = { logger: captureLog(clock).logger, calls: new CallMeter(), clock, ids: new SequentialIds() };
   app = createDocsApp({ ...deps, files: folderFiles(join(folder, shippedFolder)) });
-}, 60_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true });
 });

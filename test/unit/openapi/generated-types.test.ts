@@ -30,7 +30,7 @@ describe("a client in TypeScript", () => {
     const tsc = join(root, "node_modules", ".bin", "tsc");
     const { stdout } = await promisify(execFile)(tsc, ["-p", folder]).catch((error) => error);
     expect(stdout).toBe("");
-  }, 120_000);
+  });
 });
 
 const settings = {
