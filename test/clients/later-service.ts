@@ -13,7 +13,8 @@ export interface LaterService {
  * have. Programs that were made of an older document have to go on.
  */
 export async function startLaterService(baseUrl: string): Promise<LaterService> {
-  const server = createServer((request, response) => {
+  // Clients close an idle connection sooner, so that none is closed while a request is on its way.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     void passOn(baseUrl, request).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       (error: unknown) => response.writeHead(502).end(String(error)),

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const commandMsMax = 90_000;
+const commandMsMax = 240_000;
 const shownCharacters = 3_000;
 
 /** A folder in which commands run, until a time at which no more is begun. */

@@ -193,12 +193,15 @@ describe("pools", () => {
 });
 
 describe("runs", () => {
-  it("are made a thousand at a time, well within what a call may take, once under one Idempotency-Key", async () => {
+  it("are made a thousand at a time with one transaction for each 45, once under one Idempotency-Key", async () => {
     const body = { workflow_id: workflowId, count: 1_000, sensitive_input_values: { pin: "a-secret-value" } };
     const request = { key, body, ...once() };
-    const began = performance.now();
-    const answer = await ask("/v1/runs/bulk", request);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    let answer = await ask("/v1/runs?limit=1", { key });
+    const { counts } = await callsDuring(async () => {
+      answer = await ask("/v1/runs/bulk", request);
+    });
+    // One that meets another write is repeated.
+    expect(counts.runs?.[transact]).toBeLessThanOrEqual(25);
     expect(CreatedRuns.parse(answer.body).created_runs).toHaveLength(1_000);
     const repeat = await ask("/v1/runs/bulk", request);
     expect([repeat.headers.get("idempotency-status"), repeat.body]).toEqual(["replayed", answer.body]);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, inject, it } from "vitest";
-import type { RunItem } from "../../shared/contract/run/run.ts";
-import { type SpawnedDrivers, spawnDrivers } from "../support/stack/spawn-drivers.ts";
-import { clientOf, createOrganization, keyOf } from "../support/stack/stack-client.ts";
-import { until } from "../support/stack/until.ts";
+import type { RunItem } from "../../../shared/contract/run/run.ts";
+import { type SpawnedDrivers, spawnDrivers } from "../../support/stack/spawn-drivers.ts";
+import { clientOf, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { until } from "../../support/stack/until.ts";
 
 const hosts = 5;
 const machinesOfHost = 10;
