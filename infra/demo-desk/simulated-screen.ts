@@ -274,7 +274,8 @@ export class SimulatedScreen implements Screen {
     for (;;) {
       const now = this.#now();
       this.desk.draw(wordsOf(frame), now);
-      if (settleMs === 0) return { frame, isSettled: true };
+      const changesAt = this.desk.nextChange(now) ?? Number.POSITIVE_INFINITY;
+      if (settleMs === 0 || changesAt > now + quietMs) return { frame, isSettled: true };
       this.desk.draw(wordsOf(this.#later), now + quietMs);
       if (areSame(frame, this.#later)) return { frame, isSettled: true };
       if (now + quietMs > endsAt) return { frame, isSettled: false };
