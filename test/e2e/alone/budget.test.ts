@@ -196,15 +196,12 @@ describe("runs", () => {
   it("are made a thousand at a time with one transaction for each 45, once under one Idempotency-Key", async () => {
     const body = { workflow_id: workflowId, count: 1_000, sensitive_input_values: { pin: "a-secret-value" } };
     const request = { key, body, ...once() };
-    let answer = await ask("/v1/runs?limit=1", { key });
-    const { counts } = await callsDuring(async () => {
-      answer = await ask("/v1/runs/bulk", request);
-    });
+    const { counts, result: first } = await callsDuring(async () => await ask("/v1/runs/bulk", request));
     // One that meets another write is repeated.
     expect(counts.runs?.[transact]).toBeLessThanOrEqual(25);
-    expect(CreatedRuns.parse(answer.body).created_runs).toHaveLength(1_000);
+    expect(CreatedRuns.parse(first.body).created_runs).toHaveLength(1_000);
     const repeat = await ask("/v1/runs/bulk", request);
-    expect([repeat.headers.get("idempotency-status"), repeat.body]).toEqual(["replayed", answer.body]);
+    expect([repeat.headers.get("idempotency-status"), repeat.body]).toEqual(["replayed", first.body]);
     expect((await ask("/v1/runs?limit=1", { key })).body.total).toBe(1_000);
   });
 

@@ -4,11 +4,11 @@ import { control } from "./stack-client.ts";
 /** function -> `service operation` -> calls. */
 export type CallCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export async function callsDuring(
-  work: () => Promise<unknown>,
-): Promise<{ readonly counts: CallCounts; readonly recent: readonly CallRecord[] }> {
+export async function callsDuring<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly counts: CallCounts; readonly recent: readonly CallRecord[]; readonly result: Result }> {
   await control("/aws/calls", undefined, "DELETE");
-  await work();
+  const result = await work();
   const { counts, recent } = await control<CallsSnapshot>("/aws/calls");
   const flat = Object.entries(counts).map(([functionName, services]) => [
     functionName,
@@ -18,5 +18,5 @@ export async function callsDuring(
       ),
     ),
   ]);
-  return { counts: Object.fromEntries(flat) as CallCounts, recent };
+  return { counts: Object.fromEntries(flat) as CallCounts, recent, result };
 }
