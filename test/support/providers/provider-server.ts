@@ -56,7 +56,7 @@ export class ProviderServer {
 
   constructor(options: ProviderServerOptions) {
     this.#options = options;
-    this.#server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    this.#server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
   }
@@ -156,12 +156,9 @@ export class ProviderServer {
         return;
     }
     const { resent, ...counted } = this.#cache.count(judged, format.cachesByMark);
-    // The caller cannot count what it never got.
-    response.once("finish", () => {
-      this.tokens.input += counted.input;
-      this.tokens.cached += counted.cached;
-      this.tokens.resent += resent;
-    });
+    this.tokens.input += counted.input;
+    this.tokens.cached += counted.cached;
+    this.tokens.resent += resent;
     const decisions = fault?.kind === "large" ? [{ say: "x".repeat(fault.bytes) }] : decide(judged.seen);
     const ending = fault?.kind === "ending" ? fault.ending : undefined;
     const body = JSON.stringify(format.reply(decisions, judged, { ...counted, output: 40 }, ending));
