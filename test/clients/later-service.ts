@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { keepAliveMs } from "../../infra/local/gateway/start-gateway.ts";
 
 export interface LaterService {
   readonly baseUrl: string;
@@ -14,7 +15,7 @@ export interface LaterService {
  */
 export async function startLaterService(baseUrl: string): Promise<LaterService> {
   // Clients close an idle connection sooner, so that none is closed while a request is on its way.
-  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     void passOn(baseUrl, request).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       (error: unknown) => response.writeHead(502).end(String(error)),
