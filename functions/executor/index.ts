@@ -44,10 +44,7 @@ const env = readEnvironment([
 const logger = createStdoutLogger(env);
 const secretsClient = createSecretsManagerClient();
 const encryption = createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock });
-const table = createTable(env, {
-  encryption,
-  clock,
-});
+const table = createTable(env, { encryption, clock });
 const stored = { table, clock };
 const steps = { ...stored, stepDays: env.STEP_DAYS };
 const tableId = rememberedTableId(table);

@@ -22,10 +22,7 @@ export const deliveryVariables = [
 export function createDeliveryParts(env: Environment<(typeof deliveryVariables)[number]>) {
   const client = createSecretsManagerClient();
   const encryption = createEncryption({ client, secretId: env.DATA_KEY_SECRET, clock });
-  const table = createTable(env, {
-    encryption,
-    clock,
-  });
+  const table = createTable(env, { encryption, clock });
   return {
     deliveries: new DynamoDeliveryStore({ table, clock }),
     webhookEndpoints: new DynamoWebhookEndpointStore({ table, clock }),
