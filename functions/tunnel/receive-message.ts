@@ -146,7 +146,7 @@ async function store(
   address: ReplyAddress,
   arrived: MailboxPart,
 ): Promise<boolean> {
-  const { organizationId, callOf, slotOf, isLarge = false } = address;
+  const { organizationId, callOf, facts, slotOf, isLarge = false } = address;
   const { requestId, part, parts, status, headers, body, uploaded } = arrived;
   const bytes = body?.byteLength ?? 0;
   const durationMs = Math.max(0, deps.clock.now() - timestampOfId(requestId));
@@ -156,7 +156,7 @@ async function store(
   if (callOf !== undefined && isCarried) {
     try {
       const answer = { status, headers, body, uploaded };
-      return await deps.callRecords.arrive(nameOf(callOf), { answer, outcome });
+      return await deps.callRecords.arrive(nameOf(callOf), { facts, answer, outcome });
     } catch (cause) {
       // The caller finds it there without a note, which the record would hardly take either.
       deps.logger.warn("an answer goes to its caller's mailbox, since its call's record is busy", { cause });
@@ -166,7 +166,7 @@ async function store(
   const isStored = await deps.mailboxes.put(arrived);
   const isNoted = part === 0 && (outcome !== undefined || !isLarge);
   try {
-    if (callOf !== undefined && isNoted) await deps.callRecords.arrive(nameOf(callOf), { outcome });
+    if (callOf !== undefined && isNoted) await deps.callRecords.arrive(nameOf(callOf), { facts, outcome });
     if (slotOf !== undefined && outcome) await deps.slots.release(nameOf(slotOf), outcome);
   } catch (cause) {
     // The driver need not answer again, because the caller looks into its mailbox after a while even so.

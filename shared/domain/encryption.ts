@@ -7,6 +7,7 @@ export interface EncryptedPlace {
     | "idempotency-result"
     | "mailbox-headers"
     | "mailbox-body"
+    | "call-facts"
     | "run-secret"
     | "conversation"
     | "webhook-message";

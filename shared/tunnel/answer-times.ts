@@ -9,14 +9,21 @@ const sooner = 0.9;
 export class AnswerTimes {
   readonly #byKind = new Map<string, readonly number[]>();
 
-  /** Returns the milliseconds after which an answer is likely to be there. */
-  expect(kind: string): number | undefined {
-    const times = this.#byKind.get(kind);
-    if (times === undefined || times.length < timesMin) return undefined;
-    return Math.floor(Math.min(...times) * sooner);
+  /**
+   * @param kinds the narrowest first, since any is better than none.
+   * @returns the milliseconds after which an answer is likely to be there.
+   */
+  expect(kinds: readonly string[]): number | undefined {
+    const found = kinds.map((kind) => this.#byKind.get(kind) ?? []);
+    const times = found.find(({ length }) => length >= timesMin);
+    return times && Math.floor(Math.min(...times) * sooner);
   }
 
-  note(kind: string, ms: number): void {
+  note(kinds: readonly string[], ms: number): void {
+    for (const kind of kinds) this.#note(kind, ms);
+  }
+
+  #note(kind: string, ms: number): void {
     const times = [...(this.#byKind.get(kind) ?? []), ms].slice(-timesMax);
     this.#byKind.delete(kind);
     this.#byKind.set(kind, times);

@@ -14,6 +14,8 @@ export interface ReplyAddress {
   readonly organizationId: OrganizationId;
   /** The connection whose call the request is: its answer comes in the call's record. @default none, for what has none */
   readonly callOf?: string | undefined;
+  /** The call's facts, with which the answer's writer opens the record, too. @default none, its caller opens it */
+  readonly facts?: string | undefined;
   /** The caller looks into the mailbox for it, since it may be too large for the call's record. @default false */
   readonly isLarge?: boolean;
   /** The connection of a call whose caller is a function of the release before: goes with the next release. */
@@ -25,7 +27,7 @@ export interface ReplyAddress {
 const purpose = "tunnel-reply-to";
 
 /** A function of the release before finds no slot of a connection with such a name, and puts the answer into the mailbox. */
-const callText = /^(call|large):(.*)$/;
+const callText = /^(call|large|facts):([^:]*):?(.*)$/;
 
 const Written = z.tuple([z.string().min(1), z.string().refine(isOrganizationId), z.string(), z.boolean()]);
 
@@ -37,9 +39,8 @@ const Written = z.tuple([z.string().min(1), z.string().refine(isOrganizationId),
  * a text made for others does not verify.
  */
 export async function formatReplyTo(signer: Signer, address: ReplyAddress & ReplySender): Promise<string> {
-  const { mailbox, organizationId, callOf, isLarge, slotOf = "", isUnacknowledged = false } = address;
-  const connection = callOf === undefined ? slotOf : `${isLarge ? "large" : "call"}:${callOf}`;
-  const written = JSON.stringify([mailbox, organizationId, connection, isUnacknowledged]);
+  const { mailbox, organizationId, isUnacknowledged = false } = address;
+  const written = JSON.stringify([mailbox, organizationId, connectionText(address), isUnacknowledged]);
   const encoded = Buffer.from(written, "utf8").toString("base64url");
   return `${encoded}.${await signer.sign(purpose, signedData(encoded, address))}`;
 }
@@ -55,9 +56,16 @@ export async function verifyReplyTo(
   const written: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString("utf8"));
   const [mailbox, organizationId, connection, isUnacknowledged] = Written.parse(written);
   const address = { mailbox, organizationId, isUnacknowledged };
-  const [, kind, callOf] = callText.exec(connection) ?? [];
+  const [, kind, callOf, facts] = callText.exec(connection) ?? [];
+  if (kind === "facts") return { ...address, callOf, facts };
   if (callOf !== undefined) return { ...address, callOf, isLarge: kind === "large" };
   return connection === "" ? address : { ...address, slotOf: connection };
+}
+
+function connectionText({ callOf, facts, isLarge, slotOf = "" }: ReplyAddress): string {
+  if (callOf === undefined) return slotOf;
+  if (facts !== undefined) return `facts:${callOf}:${facts}`;
+  return `${isLarge ? "large" : "call"}:${callOf}`;
 }
 
 /** The data is JSON, so that no choice of ids can move a character from one field into the next. */

@@ -20,6 +20,7 @@ import { DeliveryUncertain } from "./delivery-uncertain.ts";
 import { LastingCall, type LastingCallDeps } from "./lasting-call.ts";
 import { MailboxWatch } from "./mailbox-watch.ts";
 import { presentAnswer } from "./present-answer.ts";
+import { RecordedCall } from "./recorded-call.ts";
 import { formatReplyTo } from "./reply-to.ts";
 import { buildRequestMessages } from "./request-messages.ts";
 
@@ -95,22 +96,28 @@ class TunnelDriverChannel implements DriverChannel {
     const { organizationId, machineId, connection, method, path, body } = request;
     const { actor, requestId: callerRequestId } = this.#requester;
     const names = { organizationId, machineId, connectionId: connection.id, requestId: id, callerRequestId };
-    const call: DesktopCall = { ...names, actor, method, path, requestBytes: body?.byteLength ?? 0 };
-    const startedMs = this.#deps.clock.now();
-    const opened = this.#open(request, call);
+    const takenAtMs = this.#deps.clock.now();
+    const requestBytes = body?.byteLength ?? 0;
+    const call: DesktopCall = { ...names, actor, method, path, requestBytes, takenAtMs };
+    const record = new RecordedCall(this.#deps.callRecords, call, this.#requester.logger);
+    if (isCall(request)) await record.begin({ isLarge: request.largeResponse });
     const lasting = new LastingCall(this.#deps, call, this.#requester.logger);
-    const begin = () => lasting.begin(() => this.#watch?.hasten(id, this.#deps.clock.now()));
+    const onLasting = () => {
+      record.open();
+      lasting.begin(() => this.#watch?.hasten(id, this.#deps.clock.now()));
+    };
     const settle = async (outcome: Omit<CallOutcome, "durationMs">) => {
-      const durationMs = this.#deps.clock.now() - startedMs;
-      await this.#background(async () => await this.#settle(call, await opened, { ...outcome, durationMs }));
+      const durationMs = this.#deps.clock.now() - takenAtMs;
+      await this.#background(async () => await record.end({ ...outcome, durationMs }));
     };
     try {
-      const { answer, isSettled } = await this.#ask(request, call, begin);
+      const sent = { facts: record.facts, onLasting };
+      const { answer, isSettled } = await this.#ask(request, call, sent);
       if (answer.kind === "withheld") {
-        if (await opened) await this.#background(async () => await this.#withdraw(call));
+        await this.#background(async () => await record.withdraw());
         return answer;
       }
-      const isOnRecord = isCall(request) ? (await opened) && isSettled : isUnchanged(answer);
+      const isOnRecord = isCall(request) ? (await record.isThere()) && isSettled : isUnchanged(answer);
       if (!isOnRecord) await settle(outcomeOf(answer));
       return answer;
     } catch (error) {
@@ -118,23 +125,6 @@ class TunnelDriverChannel implements DriverChannel {
       throw error;
     } finally {
       await lasting.end(this.#background);
-    }
-  }
-
-  /**
-   * The record is opened beside the request, which need not wait for it. Shutdowns, answers from memory and requests that
-   * wait are no calls, because drivers never refuse them: they leave a record at their end.
-   *
-   * @returns false without a record.
-   */
-  async #open(request: DriverRequest, call: DesktopCall): Promise<boolean> {
-    if (!isCall(request)) return false;
-    try {
-      await this.#deps.callRecords.open(call);
-      return true;
-    } catch (cause) {
-      this.#requester.logger.warn("no record of a call could be opened", { cause });
-      return false;
     }
   }
 
@@ -160,27 +150,10 @@ class TunnelDriverChannel implements DriverChannel {
     }
   }
 
-  async #settle(call: DesktopCall, isOpened: boolean, outcome: CallOutcome): Promise<void> {
-    const { callRecords } = this.#deps;
-    try {
-      await (isOpened ? callRecords.end(call, outcome) : callRecords.note(call, outcome));
-    } catch (cause) {
-      this.#requester.logger.warn("a call's end is not on record; the lease of its record ends by itself", {
-        cause,
-      });
-    }
-  }
-
-  async #withdraw(call: DesktopCall): Promise<void> {
-    await this.#deps.callRecords.withdraw(call).catch((cause: unknown) => {
-      this.#requester.logger.warn("a call that was never sent stays on record", { cause });
-    });
-  }
-
   async #ask(
     request: DriverRequest,
     call: DesktopCall,
-    onLasting: () => void,
+    { facts, onLasting }: { readonly facts: string | undefined; readonly onLasting: () => void },
   ): Promise<{ readonly answer: DriverAnswer; readonly isSettled: boolean }> {
     const { clock, signer, files } = this.#deps;
     const watch = this.#currentWatch();
@@ -193,6 +166,7 @@ class TunnelDriverChannel implements DriverChannel {
       mailbox: watch.mailbox,
       organizationId,
       callOf: isCall(request) ? connection.id : undefined,
+      facts,
       isLarge: request.largeResponse,
       isUnacknowledged: request.isUnacknowledged ?? false,
     });
@@ -206,8 +180,8 @@ class TunnelDriverChannel implements DriverChannel {
     if (delivery === "gone" || delivery === "gone_in_doubt") await this.#close(request);
     if (delivery === "gone") return unsettled({ kind: "not_delivered" });
     const isLive = async () => await this.#isLive(request);
-    const kindOfCall = `${request.machineId} ${request.path}`;
-    const likelyMs = waits(request) ? undefined : this.#deps.answerTimes.expect(kindOfCall);
+    const kinds = [`${request.machineId} ${request.path}`, request.path];
+    const likelyMs = waits(request) ? undefined : this.#deps.answerTimes.expect(kinds);
     const watchedUntilMs = waits(request) ? clock.now() + (request.waitMs ?? 0) + watchedOnMs : 0;
     const outcome = await watch.wait({
       ...sender,
@@ -223,7 +197,7 @@ class TunnelDriverChannel implements DriverChannel {
       return unsettled({ kind: "timeout" });
     }
     if (outcome.kind !== "whole") return unsettled(outcome);
-    if (!waits(request)) this.#deps.answerTimes.note(kindOfCall, outcome.withinMs);
+    if (!waits(request)) this.#deps.answerTimes.note(kinds, outcome.withinMs);
     const uploads = { files, logger: this.#requester.logger, background: this.#background };
     const answer = await presentAnswer(uploads, request, outcome.answer, uploadKey);
     return { answer, isSettled: outcome.isEnded };
@@ -285,7 +259,10 @@ function outcomeOf(
   }
 }
 
-/** Others take no place of a connection's calls. */
+/**
+ * Shutdowns, answers from memory and requests that wait are no calls, because drivers never refuse them: they take no place
+ * of a connection's calls, and leave a record at their end.
+ */
 function isCall(request: DriverRequest): boolean {
   return !request.isUrgent && !request.repeat && !waits(request);
 }

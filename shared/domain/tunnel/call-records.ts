@@ -14,6 +14,7 @@ export interface DesktopCall {
   readonly path: string;
   /** The size is 0 for a body that the driver fetches. */
   readonly requestBytes: number;
+  readonly takenAtMs: number;
 }
 
 export interface CallOutcome {
@@ -29,6 +30,8 @@ export type CallName = Pick<DesktopCall, "organizationId" | "connectionId" | "re
 export type CarriedAnswer = Pick<MailboxPart, "status" | "uploaded"> & PlainContent;
 
 export interface Arrival {
+  /** The text of `describe`, where the caller has not opened the record. @default none, the caller opens it */
+  readonly facts?: string | undefined;
   /** @default none: the answer is too large for the record, or has more parts, and is in the caller's mailbox */
   readonly answer?: CarriedAnswer | undefined;
   /** @default none: the caller ends the call, because it alone will know what it got */
@@ -48,11 +51,19 @@ export interface CallAnswer extends CallName {
  * so that one write brings the answer to its caller and ends the call.
  */
 export interface CallRecords {
+  /**
+   * Says who calls what in a text, encrypted, for whoever writes the answer: such a call needs no record before it.
+   *
+   * @returns undefined when the text would be too long to be sent along.
+   */
+  describe(call: DesktopCall): Promise<string | undefined>;
   /** The answer may have come before. */
   open(call: DesktopCall): Promise<void>;
   /** Returns what is there for those whose answer came. */
   read(calls: readonly CallName[]): Promise<readonly CallAnswer[]>;
   /**
+   * Opens the record, too, where it has the call's facts.
+   *
    * @returns false when an answer is there, which stays, or when the call has ended.
    * @throws {DomainError} `service_unavailable` within a second, since a mailbox can take the answer instead.
    */

@@ -6,7 +6,6 @@ import { actorFields } from "../table/act-stamp.ts";
 import { as, converted, maybe, number, row, spread, tenant, text } from "../table/row.ts";
 
 interface CallRow extends DesktopCall, Partial<CallOutcome> {
-  readonly takenAtMs: number;
   /** A call that has ended has no lease. */
   readonly leaseUntilMs?: number;
 }

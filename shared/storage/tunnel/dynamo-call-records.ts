@@ -1,3 +1,4 @@
+import type { EncryptedPlace } from "../../domain/encryption.ts";
 import type {
   Arrival,
   CallAnswer,
@@ -29,6 +30,10 @@ const answerRow = row<Omit<CarriedAnswer, keyof Sealed> & Sealed>("call_slot", {
 });
 
 const inMailbox = "is_in_mailbox";
+const lease = "lease_until_ms";
+
+/** With facts of this length a `reply_to` is still one that every driver accepts. */
+const factsLengthMax = 1_200;
 
 /** A function that makes one call after the other never reads more, and may read no batch. */
 const readAloneMax = 3;
@@ -37,9 +42,15 @@ export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRec
   readonly #polled = this.table.withAttemptsOf(answerAttemptMs);
   readonly #arriving = this.table.withCallsOf(arrivalMs);
 
+  async describe(call: DesktopCall): Promise<string | undefined> {
+    const facts = Buffer.from(JSON.stringify(callRow.set(withLease(call))));
+    const encrypted = await this.table.encryption.encrypt(placeOfFacts(call), facts);
+    const text = Buffer.from(encrypted).toString("base64url");
+    return text.length > factsLengthMax ? undefined : text;
+  }
+
   async open(call: DesktopCall): Promise<void> {
-    const nowMs = this.deps.clock.now();
-    const opened = { ...call, takenAtMs: nowMs, leaseUntilMs: nowMs + callLeaseMs };
+    const opened = withLease(call);
     const key = callRecordKey(call);
     const outcome = await this.table.put({ ...key, ...callRow.write(opened), ttl: this.#ttl() }, isNew);
     // An item with the request's id is this write's own, whose response was lost.
@@ -57,43 +68,40 @@ export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRec
       const isEnded = item.outcome !== undefined;
       if (item.status === undefined) return item[inMailbox] === undefined ? undefined : { ...call, isEnded };
       const { headers, body, ...answer } = answerRow.parse(item);
-      const place = { organizationId: call.organizationId, ...callRecordKey(call) };
-      const plain = await unseal(this.table.encryption, place, { headers, body });
+      const plain = await unseal(this.table.encryption, placeOf(call), { headers, body });
       return { ...call, answer: { ...answer, ...plain }, isEnded };
     });
     return (await Promise.all(answers)).filter((answer) => answer !== undefined);
   }
 
-  async arrive(call: CallName, { answer, outcome }: Arrival): Promise<boolean> {
+  async arrive(call: CallName, { facts, answer, outcome }: Arrival): Promise<boolean> {
     const key = callRecordKey(call);
+    const { [lease]: leaseUntilMs, ...opened } = facts === undefined ? {} : await this.#read(call, facts);
     const set = {
       kind: "call_slot",
       ttl: this.#ttl(),
+      ...opened,
       ...(answer ? await this.#carried(call, answer) : { [inMailbox]: true }),
-      ...(outcome && callRow.set({ ...outcome })),
+      ...(outcome ? callRow.set({ ...outcome }) : leaseUntilMs !== undefined && { [lease]: leaseUntilMs }),
     };
-    const remove = outcome ? ["lease_until_ms"] : [];
+    const remove = outcome ? [lease] : [];
     return (
       (await this.#arriving.update(key, { set, remove }, allOf(isUnderWay, isUnanswered))).kind === "updated"
     );
   }
 
   async end(call: CallName, outcome: CallOutcome): Promise<void> {
-    const change = { set: callRow.set({ ...outcome }), remove: ["lease_until_ms"] };
+    const change = { set: callRow.set({ ...outcome }), remove: [lease] };
     await this.table.update(callRecordKey(call), change, allOf(isOpened(call), isUnderWay));
   }
 
   async withdraw(call: CallName): Promise<void> {
-    await this.table.update(callRecordKey(call), { remove: ["lease_until_ms"] }, isOpened(call));
+    await this.table.update(callRecordKey(call), { remove: [lease] }, isOpened(call));
   }
 
   async note(call: DesktopCall, outcome: CallOutcome): Promise<void> {
-    const takenAtMs = this.deps.clock.now() - outcome.durationMs;
-    await this.table.put({
-      ...callRecordKey(call),
-      ...callRow.write({ ...call, ...outcome, takenAtMs }),
-      ttl: this.#ttl(),
-    });
+    const ended = callRow.write({ ...call, ...outcome });
+    await this.table.put({ ...callRecordKey(call), ...ended, ttl: this.#ttl() });
   }
 
   async #items(calls: readonly CallName[]): Promise<readonly (Item | undefined)[]> {
@@ -103,13 +111,31 @@ export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRec
   }
 
   async #carried(call: CallName, { headers, body, ...answer }: CarriedAnswer): Promise<Item> {
-    const place = { organizationId: call.organizationId, ...callRecordKey(call) };
-    return answerRow.set({ ...answer, ...(await seal(this.table.encryption, place, { headers, body })) });
+    const sealed = await seal(this.table.encryption, placeOf(call), { headers, body });
+    return answerRow.set({ ...answer, ...sealed });
+  }
+
+  async #read(call: CallName, facts: string): Promise<Item> {
+    const encrypted = Buffer.from(facts, "base64url");
+    const plain = await this.table.encryption.decrypt(placeOfFacts(call), encrypted);
+    return JSON.parse(Buffer.from(plain).toString("utf8")) as Item;
   }
 
   #ttl(): number {
     return Math.ceil(this.deps.clock.now() / 1_000) + answerKeptSeconds;
   }
+}
+
+function placeOf(call: CallName) {
+  return { organizationId: call.organizationId, ...callRecordKey(call) };
+}
+
+function withLease(call: DesktopCall) {
+  return { ...call, leaseUntilMs: call.takenAtMs + callLeaseMs };
+}
+
+function placeOfFacts(call: CallName): EncryptedPlace {
+  return { ...placeOf(call), purpose: "call-facts" };
 }
 
 function isOpened({ requestId }: CallName): Condition {

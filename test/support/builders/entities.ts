@@ -82,6 +82,7 @@ export function aDesktopCall(fields: Partial<DesktopCall> = {}): DesktopCall {
     method: "GET",
     path: "/computer/display/dimensions",
     requestBytes: 0,
+    takenAtMs: Date.parse("2026-01-15T12:00:00.000Z"),
     ...fields,
   };
 }

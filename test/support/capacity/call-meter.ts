@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BatchGetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import type { CallObserver, ObservedCall } from "../../../infra/local/aws/request-handler.ts";
+import { countedAfterMs } from "../../../shared/domain/tunnel/calls-under-way.ts";
 import { mailboxPartition } from "../../../shared/storage/table/keys.ts";
 import type { Attributes } from "../dynamo-model/attribute-values.ts";
 import { idOf } from "../dynamo-model/stored-items.ts";
@@ -121,11 +122,19 @@ function isLook({ operation, input }: TableCall): boolean {
   return /^(Batch)?GetItem$/.test(operation) && text.includes(callRecords);
 }
 
-/** The call is counted, and takes a slot or gives it back, whose key ends with its number. */
+/** The call is put on record, counted, and takes a slot or gives it back, whose key ends with its number. */
 function isOfLastingCall({ operation, input }: TableCall): boolean {
   const text = JSON.stringify(input);
+  if (isOpenedLate(operation, text)) return true;
   if (text.includes(callRecords)) return operation !== "GetItem" && /#[0-3]"/.test(text);
   return operation === "UpdateItem" && text.includes("calls_under_way");
+}
+
+/** One that is opened at once is opened right after the call was taken. */
+function isOpenedLate(operation: string, text: string): boolean {
+  const [, takenAtMs] = /"taken_at_ms":\{"N":"(\d+)"\}/.exec(text) ?? [];
+  const isOpened = operation === "PutItem" && text.includes("lease_until_ms");
+  return isOpened && Date.now() - Number(takenAtMs) >= countedAfterMs;
 }
 
 function hasAnswer({ operation, input }: TableCall): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Arrival, CallName } from "../../../shared/domain/tunnel/call-records.ts";
+import type { Arrival, CallName, DesktopCall } from "../../../shared/domain/tunnel/call-records.ts";
 import { callRecordKey } from "../../../shared/storage/table/keys.ts";
 import { aDesktopCall, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
@@ -8,7 +8,7 @@ export function callRecordsSuite(create: CreateTableStores): void {
   const setUp = () => {
     const { callRecords: records, table } = create();
     const organizationId = anOrganization();
-    const aCall = () => aDesktopCall({ organizationId });
+    const aCall = (fields: Partial<DesktopCall> = {}) => aDesktopCall({ organizationId, ...fields });
     const rowOf = async (call: CallName) => await table.get(callRecordKey(call));
     return { records, table, aCall, rowOf };
   };
@@ -72,6 +72,25 @@ export function callRecordsSuite(create: CreateTableStores): void {
       const [found] = await records.read([call]);
       expect(found).toMatchObject({ isEnded: true });
       expect(found?.answer !== undefined).toBe(arrival === whole);
+    });
+
+    it("are opened by an answer that has the call's facts, in the same write", async () => {
+      const { records, aCall, rowOf } = setUp();
+      const [small, large, other] = [aCall(), aCall(), aCall()];
+      const facts = await records.describe(small);
+      expect(Buffer.from(facts ?? "", "base64url").toString("latin1")).not.toContain(small.machineId);
+      expect(await records.arrive(small, { ...whole, facts })).toBe(true);
+      await records.open(small);
+      const { machineId, path } = small;
+      expect(await rowOf(small)).toMatchObject({ machine_id: machineId, path, principal: "p", ...ended });
+      expect(await rowOf(small)).not.toHaveProperty("lease_until_ms");
+      expect(await records.read([small])).toMatchObject([{ answer, isEnded: true }]);
+      await records.arrive(large, { facts: await records.describe(large) });
+      expect(await rowOf(large)).toMatchObject({ principal: "p", lease_until_ms: expect.any(Number) });
+      await records.end(large, done);
+      expect(await rowOf(large)).toMatchObject(ended);
+      await expect(records.arrive(other, { ...whole, facts })).rejects.toThrow();
+      expect(await records.describe(aCall({ path: `/${"x".repeat(1_000)}` }))).toBeUndefined();
     });
 
     it("end with their caller where the answer alone does not end them, whichever comes first", async () => {

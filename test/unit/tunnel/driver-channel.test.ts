@@ -132,10 +132,10 @@ describe("a request for a desktop", () => {
     const { world, machine, websocketId } = await connected();
     world.script(websocketId, (request) => inTwoParts(world, websocketId, request));
     const gate = Promise.withResolvers<void>();
-    const end = world.callRecords.end.bind(world.callRecords);
-    vi.spyOn(world.callRecords, "end").mockImplementation(async (...given) => {
+    const note = world.callRecords.note.bind(world.callRecords);
+    vi.spyOn(world.callRecords, "note").mockImplementation(async (...given) => {
       await gate.promise;
-      await end(...given);
+      await note(...given);
     });
     const background = new Background();
     const { waitUntil } = background;
@@ -152,7 +152,7 @@ describe("a request for a desktop", () => {
     expect(leases()).toBe(0);
   });
 
-  it("is sent once it is allowed: its record is opened meanwhile", async () => {
+  it("of a large answer is sent once it is allowed: its record is opened meanwhile", async () => {
     const { world, machine, websocketId } = await connected();
     const sent: number[] = [];
     world.script(websocketId, async (request) => {
@@ -169,23 +169,33 @@ describe("a request for a desktop", () => {
       expect(sent).toEqual([]);
       return true;
     });
-    expect(await world.ask(machine, { allowed })).toMatchObject({ kind: "answered" });
+    expect(await world.ask(machine, { allowed, largeResponse: true })).toMatchObject({ kind: "answered" });
     expect(sent).toHaveLength(1);
   });
 
-  it("is not sent unless it is allowed, and is no call on record", async () => {
-    const { world, machine, websocketId } = await connected();
-    let sent = 0;
-    world.script(websocketId, () => {
-      sent += 1;
-    });
-    const settled = (["withdraw", "end", "note"] as const).map((name) => vi.spyOn(world.callRecords, name));
-    expect(await world.ask(machine, { allowed: Promise.resolve(false) })).toEqual({ kind: "withheld" });
-    const refused = Promise.reject(new Error("the table is away"));
-    await expect(world.ask(machine, { allowed: refused })).rejects.toThrow("the table is away");
-    expect(sent).toBe(0);
-    expect(settled.map((spy) => spy.mock.calls.length)).toEqual([1, 1, 0]);
-  });
+  it.each([
+    [false, [0, 0, 1]],
+    [true, [1, 1, 0]],
+  ])(
+    "is not sent unless it is allowed, and is no call on record (large %s)",
+    async (largeResponse, counts) => {
+      const { world, machine, websocketId } = await connected();
+      let sent = 0;
+      world.script(websocketId, () => {
+        sent += 1;
+      });
+      const settled = (["withdraw", "end", "note"] as const).map((name) => vi.spyOn(world.callRecords, name));
+      expect(await world.ask(machine, { allowed: Promise.resolve(false), largeResponse })).toEqual({
+        kind: "withheld",
+      });
+      const refused = Promise.reject(new Error("the table is away"));
+      await expect(world.ask(machine, { allowed: refused, largeResponse })).rejects.toThrow(
+        "the table is away",
+      );
+      expect(sent).toBe(0);
+      expect(settled.map((spy) => spy.mock.calls.length)).toEqual(counts);
+    },
+  );
 
   it("takes an answer in three parts, shuffled, one of them sent again", async () => {
     const { world, machine, websocketId } = await connected();
@@ -478,13 +488,17 @@ describe("requests at the same time", () => {
     );
   });
 
-  it.each(["open", "end", "note"] as const)("are answered though their record's %s failed", async (name) => {
+  it.each([
+    ["open", true],
+    ["end", true],
+    ["note", false],
+    ["describe", false],
+  ] as const)("are answered though their record's %s failed", async (name, largeResponse) => {
     const { world, machine, websocketId } = await connected();
     world.script(websocketId, (request) => inTwoParts(world, websocketId, request));
     const fails = () => Promise.reject(new Error("the table is away"));
     world.callRecords[name] = fails;
-    if (name === "note") world.callRecords.open = fails;
-    expect(await world.ask(machine)).toMatchObject({ kind: "answered" });
+    expect(await world.ask(machine, { largeResponse })).toMatchObject({ kind: "answered" });
     expect(world.logger.lines.some(({ message }) => message.includes("record"))).toBe(true);
   });
 
@@ -496,6 +510,29 @@ describe("requests at the same time", () => {
     vi.spyOn(world.slots, name).mockRejectedValue(new Error("the table is away"));
     expect(await world.ask(machine)).toMatchObject({ kind: "answered" });
     expect(world.logger.lines.some(({ message }) => message.includes("not counted"))).toBe(true);
+  });
+
+  it("are on record once they last; before, only where their facts are too long to travel with them", async () => {
+    const { world, machine, websocketId } = await connected();
+    const delays = [400, 700, 0];
+    world.script(websocketId, (request) => {
+      expect(request.reply_to.length).toBeLessThanOrEqual(2_048);
+      void world.clock.sleep(delays.shift() ?? 0).then(() => world.send(websocketId, responseTo(request)));
+    });
+    const open = vi.spyOn(world.callRecords, "open");
+    const counts: number[] = [];
+    for (const path of ["/short", "/lasting", `/${"x".repeat(900)}`]) {
+      expect(await world.ask(machine, { path })).toMatchObject({ kind: "answered" });
+      counts.push(open.mock.calls.length);
+    }
+    expect(counts).toEqual([0, 1, 2]);
+    const records = [...world.model.items.all()]
+      .map((item) => fromAttributes(item))
+      .filter(({ kind }) => kind === "call_slot");
+    expect(records.map(({ outcome, lease_until_ms: lease }) => [outcome, lease])).toEqual(
+      records.map(() => ["200", undefined]),
+    );
+    expect(records).toHaveLength(3);
   });
 
   it("take a slot only if they last", async () => {
@@ -805,6 +842,37 @@ describe("the pauses between polls", () => {
       ...Array.from({ length: 20 }, (_, second) => 5_040 + 1_000 * second),
       25_000,
     ]);
+  });
+
+  it("begin when an answer is likely by what others took, and are a quarter of that time", async () => {
+    const { world, key, machine, websocketId } = await connected();
+    const other = await world.driver({ key });
+    const delays = new Map([
+      [websocketId, 400],
+      [other.websocketId, 480],
+    ]);
+    for (const [socket, delayMs] of delays) {
+      world.script(socket, (request) => {
+        const answersAtMs = world.clock.now() + delayMs;
+        const answer = async () => {
+          while (world.clock.now() < answersAtMs) await setImmediate();
+          await world.send(socket, responseTo(request));
+        };
+        void answer();
+      });
+    }
+    for (let call = 0; call < 3; call += 1) await world.ask(machine);
+    const at: number[] = [];
+    const read = world.callRecords.read.bind(world.callRecords);
+    world.callRecords.read = async (calls) => {
+      at.push(world.clock.now());
+      return await read(calls);
+    };
+    const started = world.clock.now();
+    await world.ask(await world.machineOf(other));
+    const [first = 0, second = 0] = at;
+    expect(first - started).toBeGreaterThanOrEqual(360);
+    expect(second - first).toBe(Math.floor((first - started) / 4));
   });
 
   it("end with the deadline even when the store fails all along, and what failed is thrown", async () => {

@@ -128,6 +128,7 @@ describe("a response", () => {
     ["another connection", { websocketId: "somebody-else=" }],
     ["another request (a reply_to used again)", { requestId: "r0" }],
     ["another connection's call", { callOf: "33333333-3333-7333-8333-333333333333" }],
+    ["a call of others", { callOf: "33333333-3333-7333-8333-333333333333", facts: "of-others" }],
     ["another connection's slot", { slotOf: "33333333-3333-7333-8333-333333333333" }],
     ["a driver that needs no acknowledgement", { isUnacknowledged: true }],
   ])("with the reply_to of %s is refused, and nothing is stored", async (_what, forged) => {
@@ -152,6 +153,7 @@ describe("a response", () => {
   const large = { body: base64("x".repeat(2_000)) };
   it.each([
     ["one write and no read", "callOf", {}, ["callRecords.arrive"]],
+    ["the same with the call's facts", "facts", {}, ["callRecords.arrive"]],
     ["the same for an upload", "callOf", { uploaded: true }, ["callRecords.arrive"]],
     ["one without a call", undefined, {}, ["mailboxes.put"]],
     ["two if it is large", "callOf", large, ["mailboxes.put", "callRecords.arrive"]],
@@ -169,13 +171,20 @@ describe("a response", () => {
     const { world, driver } = await greeted();
     const { websocketId, organizationId } = driver;
     const requestId = world.ids.uuid7();
-    const { connectionId } = aDesktopCall();
+    const call = aDesktopCall({ organizationId, requestId });
+    const callOf = call.connectionId;
+    const named = {
+      callOf: { callOf },
+      facts: { callOf, facts: await world.callRecords.describe(call) },
+      large: { callOf, isLarge: true },
+      slotOf: { slotOf: callOf },
+    };
     const replyTo = await formatReplyTo(world.signer, {
       mailbox,
       organizationId,
       websocketId,
       requestId,
-      ...(names === "large" ? { callOf: connectionId, isLarge: true } : names && { [names]: connectionId }),
+      ...(names && named[names]),
     });
     const calls: string[] = [];
     for (const store of [
