@@ -6,11 +6,13 @@ import { themes } from "../../infra/demo-desk/drawing/theme.ts";
 import { demoRecording } from "../support/execution/demo-recording.ts";
 import { type ExecutionWorld, executionWorld } from "../support/execution/execution-world.ts";
 import { recordedElsewhere } from "../support/execution/repair-world.ts";
+import { FakeClock } from "../support/fakes/fake-clock.ts";
 
 const demo = demoRecording();
 
 async function divergence(desk: DeskInput, recording = demo, prepare = (_: ExecutionWorld) => {}) {
-  const world = await executionWorld({ desk, recording });
+  // Where a minute ends meanwhile, more of a clock changes, and is waited for.
+  const world = await executionWorld({ desk, recording, clock: new FakeClock() });
   prepare(world);
   await world.execute();
   const failed = (await world.steps()).find(({ status }) => status === "failed");
