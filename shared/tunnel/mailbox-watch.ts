@@ -6,9 +6,8 @@ import { AnswerAssembly, isSettledOnArrival, type WholeAnswer } from "./answer-a
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
-/** These pauses follow the time at which the answer was likely, and are longer where answers take long. */
+/** These pauses follow the time at which the answer was likely. */
 const nextPausesMs = [5, 10, ...firstPausesMs] as const;
-const shareOfLikely = 1 / 4;
 /** Each pause applies from this long after the youngest request. */
 const laterPauses = [
   { afterMs: 5_000, pauseMs: 1_000 },
@@ -121,7 +120,7 @@ export class MailboxWatch {
     if (this.#cursor && compare(expected, this.#cursor.after) <= 0) this.#cursor = undefined;
     this.#youngestAtMs = now;
     const { likelyMs } = expected;
-    this.#pausesMs = likelyMs === undefined ? firstPausesMs : pausesFrom(likelyMs);
+    this.#pausesMs = likelyMs === undefined ? firstPausesMs : [likelyMs, ...nextPausesMs];
     this.#pauses = 0;
     this.#lookMs = 0;
     this.#wake.resolve();
@@ -253,13 +252,6 @@ export class MailboxWatch {
   #finish(waiting: Waiting, settle: () => void): void {
     if (this.#waiting.delete(waiting.requestId)) settle();
   }
-}
-
-function pausesFrom(likelyMs: number): readonly number[] {
-  return [
-    likelyMs,
-    ...nextPausesMs.map((pauseMs) => Math.max(pauseMs, Math.floor(likelyMs * shareOfLikely))),
-  ];
 }
 
 /** The mailbox is ordered by connection id, then by request id, as strings. */
