@@ -1,6 +1,5 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
-import { App, Validations } from "aws-cdk-lib/core";
-import { AwsSolutionsChecks } from "cdk-nag/lib/packs/aws-solutions.js";
+import { App } from "aws-cdk-lib/core";
 import type { Routes } from "../shared/contract/operations/all-operations.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 import { CostsStack } from "./stacks/costs.ts";
@@ -72,11 +71,5 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   const operations = new OperationsStack(app, idOf("operations"), { tags, data, service, settings });
   const { costAnomalyMonitorArn: monitorArn } = settings;
   if (monitorArn !== undefined) new CostsStack(app, idOf("costs"), { tags, monitorArn, settings });
-  checkWithNag(app);
   return { app, settings, data, edge, service, operations };
-}
-
-/** A single finding without a suppression fails the synthesis. */
-function checkWithNag(app: App): void {
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
 }

@@ -62,6 +62,8 @@ export async function synthesize(bundling: Promise<readonly Bundle[]>): Promise<
     version: PackageJson.parse(readJson("package.json")).version,
     codeOf,
   });
+  // The rules take longer to load and check than the local stack's start has, and say nothing of how it works.
+  if (process.env.CDK_VALIDATION !== "false") (await import("./check-with-nag.ts")).checkWithNag(app);
   // The CDK's command line sets it once it has credentials, without which nothing is deployed.
   if (process.env.CDK_DEFAULT_ACCOUNT !== undefined) await refuseEdgeJump(settings.edge, service.stackName);
   if (withCodeCaches && !hasCodeCaches) {

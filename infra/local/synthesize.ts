@@ -56,7 +56,7 @@ async function runApp(root: string, outdir: string, signal: AbortSignal | undefi
       CDK_OUTDIR: outdir,
       // They are for Lambda's architecture, and the start does not wait for them.
       CODE_CACHES: "none",
-      // CloudFormation's rules take seconds and only warn, which nobody would see here; cdk-nag's are still checked.
+      // CloudFormation's rules and cdk-nag's take seconds. Tests of the stacks and each deployment check them.
       CDK_VALIDATION: "false",
       // The bundler ends too soon for collecting its garbage to pay.
       GOGC: "off",

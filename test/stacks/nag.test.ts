@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, it } from "vitest";
+import { checkWithNag } from "../../infra/check-with-nag.ts";
 import type { ServiceApp } from "../../infra/service-app.ts";
 import { makeServiceApp, removeAssembly, templatesOf } from "./synthesize.ts";
 
@@ -15,6 +16,7 @@ interface Report {
 
 /** The rules that a synthesis failed on; none when it did not. */
 function findingsOf(service: ServiceApp): readonly string[] {
+  checkWithNag(service.app);
   try {
     templatesOf(service);
     return [];
