@@ -52,7 +52,7 @@ export interface CallAnswer extends CallName {
  */
 export interface CallRecords {
   /**
-   * Says who calls what in a text, encrypted, for whoever writes the answer: such a call needs no record before it.
+   * Says who calls what in a text, encrypted, for the function that stores the answer: such a call needs no record before it.
    *
    * @returns undefined when the text would be too long to be sent along.
    */
