@@ -16,9 +16,7 @@ import { plainResponses } from "./bundle/plain-responses.ts";
 import { lazySchemas } from "./bundle/schemas/lazy-schemas.ts";
 import { protocolSchemas } from "./bundle/schemas/protocol-schemas.ts";
 import { shakableStrings } from "./bundle/schemas/shakable-strings.ts";
-import { shippedFolder } from "./bundle/shipped-files.ts";
 import { smallClients } from "./bundle/small-clients.ts";
-import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
@@ -51,6 +49,9 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const outDir = resolve(options.outDir ?? buildFolder);
   const functionsDir = join(outDir, "functions");
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
+  // Files of an earlier build would be shipped, too.
+  for (const name of Object.keys(entryPoints))
+    await rm(join(functionsDir, name), { recursive: true, force: true });
   const loader = buildLoader();
   const written = Object.entries(entryPoints).map(([name, source]) =>
     shippedWith[source]?.(join(functionsDir, name)),
@@ -84,12 +85,12 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   for (const { path, contents } of result.outputFiles) {
     const folder = dirname(path);
     const beside = partsOf(result.metafile.outputs[relative(projectFolder, path)]);
-    await writeAlone(path, contents, [loaderName, ...beside]);
-    await writeChanged(join(folder, loaderName), await loader);
-    for (const part of beside) await writeChanged(join(folder, part), parts.get(part) ?? new Uint8Array());
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, contents);
+    await writeFile(join(folder, loaderName), await loader);
+    for (const part of beside) await writeFile(join(folder, part), parts.get(part) ?? new Uint8Array());
     bundles.push({ name: basename(folder), folder, file: path, bytes: contents.byteLength });
   }
-  await mkdir(outDir, { recursive: true });
   await writeFile(join(outDir, "meta.json"), JSON.stringify(result.metafile));
   return bundles.sort((a, b) => a.name.localeCompare(b.name));
 }
@@ -104,17 +105,6 @@ export async function functionEntryPoints(): Promise<Record<string, string>> {
     if (await isFile(source)) entries[name] = source;
   }
   return entries;
-}
-
-/** Files of an earlier build would be shipped, too. */
-async function writeAlone(path: string, contents: Uint8Array, beside: readonly string[]): Promise<void> {
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    if (![basename(path), shippedFolder, ...beside].includes(name))
-      await rm(join(folder, name), { recursive: true });
-  }
-  await writeChanged(path, contents);
 }
 
 async function isFile(path: string): Promise<boolean> {

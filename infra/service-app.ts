@@ -1,5 +1,6 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
+import { DISABLE_CREATION_STACK_TRACES } from "aws-cdk-lib/cx-api";
 import type { Routes } from "../shared/contract/operations/all-operations.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 import { CostsStack } from "./stacks/costs.ts";
@@ -37,7 +38,7 @@ export interface ServiceApp extends OpenApp {
 /** An app without stacks, whose settings say which code they need. @throws {Error} one sentence. */
 export function openApp({ context, outdir, stackTraces = true }: OpenAppProps): OpenApp {
   const app = new App({
-    context: { ...context },
+    context: { ...context, ...(stackTraces ? {} : { [DISABLE_CREATION_STACK_TRACES]: true }) },
     analyticsReporting: false,
     treeMetadata: false,
     stackTraces,

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Code } from "aws-cdk-lib/aws-lambda";
 import { Annotations } from "aws-cdk-lib/core";
 import { SynthesisMessageLevel } from "aws-cdk-lib/cx-api";
 import * as z from "zod";
 import { routeGroups } from "../shared/contract/operations/all-operations.ts";
-import { assetHash } from "./bundle/asset-hash.ts";
 import { makeCodeCaches } from "./bundle/code-caches.ts";
-import { type Bundle, bundleFunctions } from "./bundle.ts";
+import { placeBundle } from "./bundle/place-bundle.ts";
+import type { Bundle } from "./bundle.ts";
+import { LaterCode } from "./constructs/later-code.ts";
 import { lambdaArchitecture } from "./constructs/service-function.ts";
 import { refuseEdgeJump } from "./edge-step.ts";
 import { createServiceApp, openApp } from "./service-app.ts";
@@ -24,49 +25,61 @@ function readJson(name: string): unknown {
   return JSON.parse(readFileSync(join(projectFolder, name), "utf8"));
 }
 
-async function codeOfFunctions(
-  bundling: Promise<readonly Bundle[]>,
-  withCodeCaches: boolean,
-  { syntheticRun }: Settings,
-) {
+export interface SynthesisProps {
+  /** The folder of the assembly. */
+  readonly outdir: string;
+  readonly bundlesFolder: string;
+  readonly bundling: Promise<readonly Bundle[]>;
+}
+
+async function bundlesOf({ bundling, bundlesFolder }: SynthesisProps, { syntheticRun }: Settings) {
+  if (!syntheticRun) return await bundling;
+  const { bundleFunctions } = await import("./bundle.ts");
   const entryPoints = { synthetic: join(projectFolder, syntheticEntryPoint) };
-  const beside = syntheticRun ? await bundleFunctions({ entryPoints }) : [];
-  const bundles = [...(await bundling), ...beside];
-  const folders = bundles.map(({ folder }) => folder);
-  const { name: architecture } = lambdaArchitecture;
-  const maker = withCodeCaches
-    ? await makeCodeCaches(folders, { architecture, node: process.env.LAMBDA_NODE })
-    : undefined;
-  const hashes = await Promise.all(folders.map((folder) => assetHash(folder, maker)));
-  const codeOf = (name: string): Code => {
-    const at = bundles.findIndex((bundle) => bundle.name === name);
-    return Code.fromAsset(folders[at] ?? name, { assetHash: hashes[at] ?? name });
-  };
-  return { codeOf, hasCodeCaches: maker !== undefined };
+  return [...(await bundling), ...(await bundleFunctions({ outDir: bundlesFolder, entryPoints }))];
 }
 
 /** Writes the assembly of the deployment that the context names. @throws {Error} one sentence. */
-export async function synthesize(bundling: Promise<readonly Bundle[]>): Promise<void> {
+export async function synthesize(props: SynthesisProps): Promise<void> {
+  const { outdir, bundlesFolder } = props;
   // The local stack neither deploys nor waits for them.
   const withCodeCaches = process.env.CODE_CACHES !== "none";
   const { app, settings } = openApp({
     context: CdkJson.parse(readJson("cdk.json")).context,
-    outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
+    outdir,
     stackTraces: withCodeCaches,
   });
-  const { codeOf, hasCodeCaches } = await codeOfFunctions(bundling, withCodeCaches, settings);
+  const codes = new Map<string, LaterCode>();
   const { service } = createServiceApp({
     app,
     settings,
     routes: routeGroups,
     version: PackageJson.parse(readJson("package.json")).version,
-    codeOf,
+    codeOf: (name) => {
+      const code = new LaterCode();
+      codes.set(name, code);
+      return code;
+    },
   });
+  const bundles = await bundlesOf(props, settings);
+  const { name: architecture } = lambdaArchitecture;
+  const maker = withCodeCaches
+    ? await makeCodeCaches(
+        bundles.map(({ folder }) => folder),
+        { architecture, node: process.env.LAMBDA_NODE },
+      )
+    : undefined;
+  for (const [name, code] of codes) {
+    const bundle = bundles.find((made) => made.name === name);
+    if (bundle === undefined) throw new Error(`functions/${name} has no index.ts`);
+    code.place(await placeBundle(outdir, bundle, maker));
+  }
+  await rm(bundlesFolder, { recursive: true });
   // The rules take longer to load and check than the local stack's start has, and say nothing of how it works.
   if (process.env.CDK_VALIDATION !== "false") (await import("./check-with-nag.ts")).checkWithNag(app);
   // The CDK's command line sets it once it has credentials, without which nothing is deployed.
   if (process.env.CDK_DEFAULT_ACCOUNT !== undefined) await refuseEdgeJump(settings.edge, service.stackName);
-  if (withCodeCaches && !hasCodeCaches) {
+  if (withCodeCaches && maker === undefined) {
     Annotations.of(service).addWarningV2(
       "das:codeCaches",
       `functions start slower, without code caches: set LAMBDA_NODE to a Node of ${lambdaArchitecture.name} (infra/DEPLOY.md, Code caches)`,

@@ -1,4 +1,6 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { bundleFunctions, functionEntryPoints } from "../bundle.ts";
 
-parentPort?.postMessage(await bundleFunctions({ entryPoints: await functionEntryPoints() }));
+parentPort?.postMessage(
+  await bundleFunctions({ outDir: workerData, entryPoints: await functionEntryPoints() }),
+);

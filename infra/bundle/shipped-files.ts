@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { writeChanged } from "./write-changed.ts";
 
 /** The folder beside a bundle with the files that its function serves. */
 export const shippedFolder = "files";
@@ -19,23 +18,13 @@ export async function writeShippedFiles(folder: string, files: readonly ShippedS
   await mkdir(target, { recursive: true });
   const entries = await Promise.all(files.map((file) => writeCompressed(target, file)));
   const manifest = JSON.stringify(Object.fromEntries(entries));
-  await writeChanged(join(target, "manifest.json"), Buffer.from(manifest));
-  await removeOthers(target, new Set(files.map(({ name }) => name)));
-}
-
-/** Names with a hash would pile up, and all be shipped. */
-async function removeOthers(target: string, written: ReadonlySet<string>): Promise<void> {
-  for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(target.length + 1);
-    if (entry.isFile() && name !== "manifest.json" && !written.has(name)) await rm(path);
-  }
+  await writeFile(join(target, "manifest.json"), manifest);
 }
 
 async function writeCompressed(target: string, { name, read }: ShippedSource) {
   const content = await read();
   await mkdir(dirname(join(target, name)), { recursive: true });
-  await writeChanged(join(target, name), await compress(content));
+  await writeFile(join(target, name), await compress(content));
   const digest = createHash("sha256").update(content).digest("base64url").slice(0, 22);
   return [name, `W/"${digest}"`] as const;
 }

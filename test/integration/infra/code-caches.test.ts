@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { assetHash } from "../../../infra/bundle/asset-hash.ts";
 import { makeCodeCaches } from "../../../infra/bundle/code-caches.ts";
-import { bundleFunctions } from "../../../infra/bundle.ts";
+import { placeBundle } from "../../../infra/bundle/place-bundle.ts";
+import { type Bundle, bundleFunctions } from "../../../infra/bundle.ts";
 import { functionOnDisk, MemoryLog, serviceOf } from "../local-lambda/function-on-disk.ts";
 
 const environment = { DEPLOYMENT: "test" };
@@ -17,7 +18,7 @@ let root: string;
 let folder: string;
 let cacheFile: string;
 
-async function bundle(value = 1): Promise<void> {
+async function bundle(value = 1): Promise<readonly Bundle[]> {
   const source = join(root, "sample.ts");
   await writeFile(
     source,
@@ -27,7 +28,7 @@ async function bundle(value = 1): Promise<void> {
        return { value: ${value}, sep };
      };`,
   );
-  await bundleFunctions({ outDir: root, entryPoints: { sample: source } });
+  return await bundleFunctions({ outDir: root, entryPoints: { sample: source } });
 }
 
 beforeEach(async () => {
@@ -150,5 +151,26 @@ describe("assetHash", () => {
     expect(
       new Set([first.hash, (await build(2, "v24.1.0")).hash, (await build(1, "v24.2.0")).hash]).size,
     ).toBe(3);
+  });
+});
+
+describe("placeBundle", () => {
+  it("moves a bundle into the assembly, and leaves the same one of a synthesis before", async () => {
+    const outdir = await mkdtemp(join(tmpdir(), "das-assembly-"));
+    const place = async (value: number) => {
+      const [bundled] = await bundle(value);
+      if (bundled === undefined) throw new Error("there is no bundle");
+      return await placeBundle(outdir, bundled, undefined);
+    };
+    const first = await place(1);
+    expect(existsSync(folder)).toBe(false);
+    const placed = join(outdir, first.fileName ?? "");
+    expect((await readdir(placed)).sort()).toEqual(["index.cjs", "loader.cjs"]);
+    const { ino } = await stat(placed);
+    expect(await place(1)).toEqual(first);
+    expect((await stat(placed)).ino).toBe(ino);
+    expect(await place(2)).not.toEqual(first);
+    expect(await readdir(outdir)).toHaveLength(2);
+    await rm(outdir, { recursive: true });
   });
 });
