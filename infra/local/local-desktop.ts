@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -18,15 +18,21 @@ const connectWithinMs = 30_000;
 const displayWithinMs = 10_000;
 const screenSize = "1280x800x24";
 
-export type LocalDesktop = {
+type LocalDesktop = {
   readonly machineId: string;
   readonly description: string;
+};
+
+export type StartedDesktop = {
+  /** @throws {Error} one sentence, when there is no X display or the driver does not connect. */
+  readonly connected: () => Promise<LocalDesktop>;
   readonly stop: () => Promise<void>;
 };
 
 export type LocalDesktopInput = {
   readonly websocketUrl: string;
-  readonly key: string;
+  /** The driver connects once it has it. */
+  readonly key: Promise<string>;
   readonly folder: string;
   readonly kind: DesktopKind;
   readonly onLine?: (line: string) => void;
@@ -97,40 +103,53 @@ function connectedMachine(line: string): string | undefined {
   }
 }
 
-/** @throws {Error} one sentence, when there is no X display or the driver does not connect. */
-export async function connectLocalDesktop(input: LocalDesktopInput): Promise<LocalDesktop> {
+async function startDriver(input: LocalDesktopInput) {
   const root = join(input.folder, "files");
   await mkdir(root, { recursive: true, mode: 0o700 });
-  // Shell commands on the desktop could read the supervisor's environment and arguments.
-  const keyFile = join(input.folder, "key");
-  await rm(keyFile, { force: true });
-  await writeFile(keyFile, input.key, { flag: "wx", mode: 0o600 });
   const screen = input.kind === "x11" ? await findDisplay() : simulated;
-  const { promise: machine, resolve } = Promise.withResolvers<string | undefined>();
+  const { promise: machineId, resolve } = Promise.withResolvers<string | undefined>();
   const driver = startSupervised(
     process.execPath,
     [
       ...[...screen.driver, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
-      ...["--fingerprint-file", join(input.folder, "fingerprint"), "--key-file", keyFile],
+      ...["--fingerprint-file", join(input.folder, "fingerprint"), "--key-file", "-"],
     ],
     {
       env: process.env,
+      // Shell commands on the desktop could read the supervisor's environment and arguments.
+      input: input.key,
       onLine: (line) => {
         input.onLine?.(line);
-        const machineId = connectedMachine(line);
-        if (machineId !== undefined) resolve(machineId);
+        const connected = connectedMachine(line);
+        if (connected !== undefined) resolve(connected);
       },
     },
   );
   driver.child.once("exit", () => resolve(undefined));
-  const late = setTimeout(() => resolve(undefined), connectWithinMs);
-  const machineId = await machine;
-  clearTimeout(late);
+  return { machineId, driver, screen };
+}
+
+/** Its programs load while the stack makes the key. */
+export function startLocalDesktop(input: LocalDesktopInput): StartedDesktop {
+  const starting = startDriver(input);
+  // It is awaited only once the stack has made the key.
+  starting.catch(() => {});
   const stop = async (): Promise<void> => {
-    await driver.stop();
-    await screen.stop();
+    const started = await starting.catch(() => undefined);
+    await started?.driver.stop();
+    await started?.screen.stop();
   };
-  if (machineId !== undefined) return { machineId, description: screen.description, stop };
-  await stop();
-  throw new Error(`the local desktop did not connect:\n${driver.output().trim()}`);
+  const connected = async (): Promise<LocalDesktop> => {
+    const { machineId, driver, screen } = await starting;
+    const late = new AbortController();
+    const found = await Promise.race([
+      machineId,
+      pause(connectWithinMs, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
+    if (found !== undefined) return { machineId: found, description: screen.description };
+    await stop();
+    throw new Error(`the local desktop did not connect:\n${driver.output().trim()}`);
+  };
+  return { connected, stop };
 }

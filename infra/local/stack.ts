@@ -16,7 +16,7 @@ import { SkippableClock } from "./lambda/durable/clock.ts";
 import { startDurableFunctions } from "./lambda/durable/start-durable-functions.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
 import { withLocalShare } from "./lambda/places-share.ts";
-import { connectLocalDesktop } from "./local-desktop.ts";
+import { startLocalDesktop } from "./local-desktop.ts";
 import { LocalMetrics } from "./local-metrics.ts";
 import { createPhases } from "./phases.ts";
 import { createKeyMaker, seedOnce } from "./seed.ts";
@@ -154,6 +154,26 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   aws.useConnections(gateways.websocket.connections);
   const { port } = gateways.running;
 
+  const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
+  const desktopKey = Promise.withResolvers<string>();
+  // Each stack needs its own folder, because its keys and its machine's secret are its own.
+  const desktopFolder = inDataDir("desktop") ?? join(project, ".local", "desktops", String(port));
+  const desktop =
+    options.desktop === false
+      ? undefined
+      : startLocalDesktop({
+          websocketUrl,
+          key: desktopKey.promise,
+          folder: desktopFolder,
+          kind: options.desktop ?? "simulated",
+          onLine: (line) => log.writer.write({ stream: "desktop", line }),
+        });
+  const stopDesktop = async (): Promise<void> => {
+    await desktop?.stop();
+    if (dataDir === undefined) await rm(desktopFolder, { recursive: true, force: true });
+  };
+  shutdown.add(stopDesktop);
+
   const jwksUrl = variable(app, "JWT_JWKS_URL");
   const addresses = addressBookOf(app, {
     awsEndpointUrl: aws.url,
@@ -241,22 +261,10 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const consoleUrl = `http://127.0.0.1:${port}/console`;
   const { loginHint, password } = identity.admit({ organizationId, subject: userId }, consoleUrl);
   const entry = new URLSearchParams({ iss: identity.signIn.issuer, login_hint: loginHint });
-  const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
-  const desktop = await phases.run("desktop", async () => {
-    if (options.desktop === false) return undefined;
-    // Each stack needs its own folder, because its keys and its machine's secret are its own.
-    const folder = inDataDir("desktop") ?? join(project, ".local", "desktops", String(port));
-    if (dataDir === undefined) shutdown.add(() => rm(folder, { recursive: true, force: true }));
-    const connected = await connectLocalDesktop({
-      websocketUrl,
-      key: driverKey,
-      folder,
-      kind: options.desktop ?? "simulated",
-      onLine: (line) => log.writer.write({ stream: "desktop", line }),
-    });
-    shutdown.add(() => connected.stop());
-    return connected;
-  });
+  desktopKey.resolve(driverKey);
+  const connected = await phases.run("desktop", () => desktop?.connected());
+  // It takes its leave while what hears of it still runs.
+  shutdown.add(stopDesktop);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     websocketUrl,
@@ -268,8 +276,8 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     jwt,
     consoleUrl: `${consoleUrl}?${entry}`,
     consolePassword: password,
-    machineId: desktop?.machineId,
-    desktop: desktop?.description,
+    machineId: connected?.machineId,
+    desktop: connected?.description,
     logFile: log.file,
     stop: () => shutdown.run(),
   };

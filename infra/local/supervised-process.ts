@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Socket } from "node:net";
 
 /**
  * The watcher reads a pipe from this process and ends the program when the pipe ends, however this process
@@ -7,7 +8,8 @@ import { once } from "node:events";
  */
 const supervisor = `
 exec 4<&0
-"$@" </dev/null 4<&- & program=$!
+"$@" <&3 3<&- 4<&- & program=$!
+exec 3<&-
 ( cat <&4 >/dev/null; kill "$program" 2>/dev/null ) >/dev/null 2>&1 & watcher=$!
 exec 4<&-
 wait "$program"; status=$?
@@ -25,19 +27,23 @@ export type SupervisedProcess = {
 export type SupervisedOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly onLine?: (line: string) => void;
+  /** What the program reads. If it rejects, the program reads nothing. @default nothing */
+  readonly input?: Promise<string>;
 };
 
 /** The program never outlives this process; in a session of its own, Ctrl-C does not reach it. */
 export function startSupervised(
   command: string,
   args: readonly string[],
-  { env, onLine }: SupervisedOptions,
+  { env, onLine, input = Promise.resolve("") }: SupervisedOptions,
 ): SupervisedProcess {
   const child = spawn("sh", ["-c", supervisor, "sh", command, ...args], {
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true,
     env,
   });
+  const inputPipe = child.stdio[3];
+  if (inputPipe instanceof Socket) void feed(inputPipe, input);
   let text = "";
   let partial = "";
   const add = (chunk: Buffer): void => {
@@ -50,6 +56,7 @@ export function startSupervised(
   child.stderr?.on("data", add);
   // Writing to an ended process fails with EPIPE; its exit is reported separately.
   child.stdin?.on("error", () => {});
+  inputPipe?.on("error", () => {});
   child.on("error", (error) => add(Buffer.from(`${error.message}\n`)));
   const hasEnded = (): boolean =>
     child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
@@ -68,4 +75,8 @@ export function startSupervised(
       clearTimeout(force);
     },
   };
+}
+
+async function feed(pipe: Socket, input: Promise<string>): Promise<void> {
+  pipe.end(await input.catch(() => ""));
 }

@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
-import { connectLocalDesktop } from "../../../infra/local/local-desktop.ts";
+import { startLocalDesktop } from "../../../infra/local/local-desktop.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -15,11 +15,11 @@ it.each([
   const folder = await mkdtemp(join(tmpdir(), "local-desktop-"));
   vi.stubEnv("DISPLAY", display);
   vi.stubEnv("PATH", folder);
-  const connecting = connectLocalDesktop({
+  const desktop = startLocalDesktop({
     websocketUrl: "ws://127.0.0.1:1/x",
-    key: "k",
+    key: Promise.resolve("k"),
     folder,
     kind: "x11",
   });
-  await expect(connecting).rejects.toThrow(sentence);
+  await expect(desktop.connected()).rejects.toThrow(sentence);
 });
