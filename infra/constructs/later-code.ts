@@ -2,7 +2,10 @@ import { Code, type CodeConfig } from "aws-cdk-lib/aws-lambda";
 import { type FileAssetLocation, type FileAssetSource, Lazy, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 
-/** The code of a function that is made before its bundle is. */
+/**
+ * The code of a function that is made before its bundle is: an asset of the CDK's needs the bundle at once, and
+ * copies it.
+ */
 export class LaterCode extends Code {
   #stack: Stack | undefined;
   #location: FileAssetLocation | undefined;
