@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rename, stat } from "node:fs/promises";
+import { readdir, readFile, rename, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -51,9 +52,13 @@ it("npm start prints a line that turns a wheel, keeps its keys to its owner, and
   const machines = await fetch(`${stack.base_url}/v1/machines`, { headers });
   expect(await machines.json()).toMatchObject({ items: [{ id: stack.machine_id }] });
 
-  // The key lies in a folder per port, so that two stacks cannot take each other's.
-  const desktop = new URL(`desktops/${new URL(stack.base_url).port}/key`, pathToFileURL(stackFile));
-  expect(existsSync(desktop)).toBe(true);
+  // Each stack has a folder for its desktop, so that two cannot take each other's fingerprint; the key is in no file.
+  const desktop = new URL(`desktops/${new URL(stack.base_url).port}/`, pathToFileURL(stackFile));
+  expect((await stat(desktop)).mode & 0o777).toBe(0o700);
+  const files = await readdir(desktop, { recursive: true, withFileTypes: true });
+  const kept = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  expect(kept.map((path) => basename(path))).toContain("fingerprint");
+  for (const path of kept) expect(await readFile(path, "utf8")).not.toContain("das_");
   const { code, tookMs } = await command.end("SIGINT");
   command = undefined;
   expect(existsSync(desktop)).toBe(false);
