@@ -11,7 +11,7 @@ export async function placeBundle(
   { folder }: Bundle,
   codeCacheMaker: string | undefined,
 ): Promise<FileAssetSource> {
-  const sourceHash = await assetHash(folder, codeCacheMaker);
+  const sourceHash = assetHash(folder, codeCacheMaker);
   const fileName = `asset.${sourceHash}`;
   if (!existsSync(join(outdir, fileName))) await rename(folder, join(outdir, fileName));
   return { fileName, sourceHash, packaging: FileAssetPackaging.ZIP_DIRECTORY, deployTime: true };
