@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -34,6 +34,8 @@ export type LocalDesktopInput = {
   /** The driver connects once it has it. */
   readonly key: Promise<string>;
   readonly folder: string;
+  /** The folder is removed when the desktop stops. */
+  readonly isTemporary: boolean;
   readonly kind: DesktopKind;
   readonly onLine?: (line: string) => void;
 };
@@ -138,6 +140,7 @@ export function startLocalDesktop(input: LocalDesktopInput): StartedDesktop {
     const started = await starting.catch(() => undefined);
     await started?.driver.stop();
     await started?.screen.stop();
+    if (input.isTemporary) await rm(input.folder, { recursive: true, force: true });
   };
   const connected = async (): Promise<LocalDesktop> => {
     const { machineId, driver, screen } = await starting;

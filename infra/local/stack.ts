@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addressBookOf } from "./address-book-of.ts";
@@ -156,23 +155,19 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
 
   const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
   const desktopKey = Promise.withResolvers<string>();
-  // Each stack needs its own folder, because its keys and its machine's secret are its own.
-  const desktopFolder = inDataDir("desktop") ?? join(project, ".local", "desktops", String(port));
   const desktop =
     options.desktop === false
       ? undefined
       : startLocalDesktop({
           websocketUrl,
           key: desktopKey.promise,
-          folder: desktopFolder,
+          // Each stack needs its own folder, because its keys and its machine's secret are its own.
+          folder: inDataDir("desktop") ?? join(project, ".local", "desktops", String(port)),
+          isTemporary: dataDir === undefined,
           kind: options.desktop ?? "simulated",
           onLine: (line) => log.writer.write({ stream: "desktop", line }),
         });
-  const stopDesktop = async (): Promise<void> => {
-    await desktop?.stop();
-    if (dataDir === undefined) await rm(desktopFolder, { recursive: true, force: true });
-  };
-  shutdown.add(stopDesktop);
+  shutdown.add(() => desktop?.stop());
 
   const jwksUrl = variable(app, "JWT_JWKS_URL");
   const addresses = addressBookOf(app, {
@@ -264,7 +259,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   desktopKey.resolve(driverKey);
   const connected = await phases.run("desktop", () => desktop?.connected());
   // It takes its leave while what hears of it still runs.
-  shutdown.add(stopDesktop);
+  shutdown.add(() => desktop?.stop());
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     websocketUrl,

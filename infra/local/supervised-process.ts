@@ -27,7 +27,7 @@ export type SupervisedProcess = {
 export type SupervisedOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly onLine?: (line: string) => void;
-  /** What the program reads. If it rejects, the program reads nothing. @default nothing */
+  /** The program reads it from standard input. It must not reject. @default nothing */
   readonly input?: Promise<string>;
 };
 
@@ -43,7 +43,7 @@ export function startSupervised(
     env,
   });
   const inputPipe = child.stdio[3];
-  if (inputPipe instanceof Socket) void feed(inputPipe, input);
+  if (inputPipe instanceof Socket) void input.then((text) => inputPipe.end(text));
   let text = "";
   let partial = "";
   const add = (chunk: Buffer): void => {
@@ -75,8 +75,4 @@ export function startSupervised(
       clearTimeout(force);
     },
   };
-}
-
-async function feed(pipe: Socket, input: Promise<string>): Promise<void> {
-  pipe.end(await input.catch(() => ""));
 }

@@ -19,6 +19,7 @@ it.each([
     websocketUrl: "ws://127.0.0.1:1/x",
     key: Promise.resolve("k"),
     folder,
+    isTemporary: false,
     kind: "x11",
   });
   await expect(desktop.connected()).rejects.toThrow(sentence);
