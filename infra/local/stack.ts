@@ -7,7 +7,7 @@ import type { CallObserver } from "./aws/request-handler.ts";
 import { createResources, registerRole } from "./aws-resources.ts";
 import { startControl } from "./control.ts";
 import { edgeHeaders } from "./edge-headers.ts";
-import { createEventSources } from "./event-sources.ts";
+import { createEventSources } from "./events/event-sources.ts";
 import { Schedules } from "./events/schedules.ts";
 import { startGateways } from "./gateway/gateways.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity/identity-provider.ts";

@@ -1,10 +1,10 @@
-import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
-import { type LocalStreams, registerRole } from "./aws-resources.ts";
-import { createCheckpoints } from "./events/checkpoints.ts";
-import { StreamClient } from "./events/stream-client.ts";
-import { StreamEventSource } from "./events/stream-event-source.ts";
-import type { LambdaService } from "./lambda/lambda-service.ts";
-import type { Application } from "./template/application.ts";
+import type { AwsEndpoint } from "../aws/aws-endpoint.ts";
+import { type LocalStreams, registerRole } from "../aws-resources.ts";
+import type { LambdaService } from "../lambda/lambda-service.ts";
+import type { Application } from "../template/application.ts";
+import { createCheckpoints } from "./checkpoints.ts";
+import { StreamClient } from "./stream-client.ts";
+import { StreamEventSource } from "./stream-event-source.ts";
 
 export type EventSourcesInput = {
   readonly app: Application;
