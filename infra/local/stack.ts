@@ -9,7 +9,7 @@ import { startControl } from "./control.ts";
 import { edgeHeaders } from "./edge-headers.ts";
 import { createEventSources } from "./events/event-sources.ts";
 import { Schedules } from "./events/schedules.ts";
-import { startGateways } from "./gateway/gateways.ts";
+import { startGateways } from "./gateways.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity/identity-provider.ts";
 import { SkippableClock } from "./lambda/durable/clock.ts";
 import { startDurableFunctions } from "./lambda/durable/start-durable-functions.ts";

@@ -1,10 +1,10 @@
-import type { ApiModel, Application } from "../template/application.ts";
-import { TemplateError } from "../template/json.ts";
-import { createHttpGateway, type HttpGatewayOptions } from "./http-gateway.ts";
-import type { Invoke } from "./invoke.ts";
-import { type RunningGateway, startGateway } from "./start-gateway.ts";
-import type { Throttle } from "./token-bucket.ts";
-import { WebSocketGateway } from "./websocket-gateway.ts";
+import { createHttpGateway, type HttpGatewayOptions } from "./gateway/http-gateway.ts";
+import type { Invoke } from "./gateway/invoke.ts";
+import { type RunningGateway, startGateway } from "./gateway/start-gateway.ts";
+import type { Throttle } from "./gateway/token-bucket.ts";
+import { WebSocketGateway } from "./gateway/websocket-gateway.ts";
+import type { ApiModel, Application } from "./template/application.ts";
+import { TemplateError } from "./template/json.ts";
 
 export type GatewaysInput = {
   readonly app: Application;
