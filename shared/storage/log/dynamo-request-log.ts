@@ -89,9 +89,13 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
     const isLate = ({ createdAt, completedAt }: RequestLog) =>
       completedAt === null || nowMs - Date.parse(createdAt) > lateAfterMs;
     const ended = lines.flatMap(({ completedAt }) => (completedAt === null ? [] : [Date.parse(completedAt)]));
+    const sinceMs = Math.min(...ended) - skewMs;
+    // Rows of late lines have no place in the sequence, so their put does not show that all is known.
+    const likely = lines.some(isLate) ? undefined : this.#segments.likelySince(organizationId, sinceMs);
     await untilWritten<readonly WrittenSegment[], undefined>(this.table.pacing, {
       what: "the request log",
-      read: () => this.#segments.since(organizationId, Math.min(...ended) - skewMs),
+      ...(likely && { first: likely }),
+      read: () => this.#segments.since(organizationId, sinceMs),
       decide: async (segments) => {
         const known = new Set(segments.flatMap(({ lineIds }) => lineIds));
         const byId = new Map(lines.map((line) => [line.id, line]));
@@ -99,7 +103,7 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
         const { true: late = [], false: prompt = [] } = Object.groupBy(fresh, (line) => `${isLate(line)}`);
         await Promise.all(late.map((line) => this.#putLate(line)));
         if (prompt.length === 0) return undefined;
-        return (await this.#putSegment(organizationId, segments[0], prompt)) ? undefined : overtaken;
+        return (await this.#putSegment(organizationId, segments[0], prompt, sinceMs)) ? undefined : overtaken;
       },
     });
   }
@@ -114,6 +118,7 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
     organizationId: OrganizationId,
     last: WrittenSegment | undefined,
     lines: readonly RequestLog[],
+    sinceMs: number,
   ): Promise<boolean> {
     const writtenAtMs = Math.max(this.deps.clock.now(), last?.writtenAtMs ?? 0);
     const lineTotal = last?.lineTotal ?? 0;
@@ -124,15 +129,18 @@ export class DynamoRequestLog extends DynamoStore<LineStoreDeps> implements Requ
       ttl: this.#ttlOf(day),
     });
     if (last?.day === today) {
-      const outcome = await this.table.put(segmentAt(today, last.place + 1, lines), isNew);
-      return outcome.kind === "written";
+      const segment = segmentAt(today, last.place + 1, lines);
+      const { kind } = await this.table.put(segment, isNew);
+      if (kind === "written") this.#segments.add(organizationId, last, segment, sinceMs);
+      return kind === "written";
     }
-    const first = put(segmentAt(today, 0, lines), isNew);
+    const segment = segmentAt(today, 0, lines);
     // If two writers have different days, one fails: the first of a day also takes the last place of the day before.
     const others = last
       ? [put(segmentAt(last.day, last.place + 1, []), isNew)]
       : [-dayMs, dayMs].map((ms) => check(logSegmentKey(organizationId, dayOf(writtenAtMs + ms), 0), isNew));
-    const { failed } = await this.table.transact({ first, others });
+    const { failed } = await this.table.transact({ first: put(segment, isNew), others });
+    if (failed === undefined) this.#segments.add(organizationId, last, segment, sinceMs);
     return failed === undefined;
   }
 

@@ -116,6 +116,35 @@ export function lineStoreSuite(create: CreateTableStores): void {
       expect(await requestLog.list(organizationId, {}, all)).toMatchObject({ total: 120 });
     });
 
+    it("of one writer are written without a read, and what another wrote is not written again", async () => {
+      const { requestLog, organizationId, clock, table } = setUp();
+      const other = new DynamoRequestLog({ table, days: 7, clock });
+      const read = vi.spyOn(table, "queryPage");
+      const lines: RequestLog[] = [];
+      const reads: number[] = [];
+      const write = async (log: DynamoRequestLog, repeated: number) => {
+        clock.advance(500);
+        lines.push(aRequestLog({ organizationId, createdAt: isoTimestamp(clock.now()) }));
+        const before = read.mock.calls.length;
+        await log.append(lines.slice(-1 - repeated));
+        reads.push(read.mock.calls.length - before);
+      };
+      for (let batch = 0; batch < 10; batch += 1) await write(requestLog, 1);
+      await write(other, 2);
+      for (let batch = 0; batch < 5; batch += 1) await write(requestLog, 2);
+      read.mockRestore();
+      expect(reads.slice(0, 10)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+      expect(reads.slice(11)).toEqual([1, 1, 1, 1, 0]);
+      // A line of long ago may be in a segment of another writer.
+      const late = aRequestLog({ organizationId, createdAt: isoTimestamp(clock.now()) });
+      await other.append([late]);
+      clock.advance(130_000);
+      await requestLog.append([late]);
+      const { items, total } = await requestLog.list(organizationId, {}, all);
+      expect(total).toBe(lines.length + 1);
+      expect(new Set(items.map(({ id }) => id))).toEqual(new Set([...lines, late].map(({ id }) => id)));
+    });
+
     it("are found by id and counted in any range of time, late ones and those of dead callers, too", async () => {
       const { requestLog, organizationId, clock } = setUp();
       const startMs = clock.now();
