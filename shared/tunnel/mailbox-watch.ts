@@ -45,7 +45,7 @@ export interface ExpectedResponse {
 }
 
 export type Wait =
-  /** `withinMs` is the time after which the answer was there, at most one pause too long. */
+  /** `withinMs` is the time after which the answer was there: as its record says, or at most one pause too long. */
   | {
       readonly kind: "whole";
       readonly answer: WholeAnswer;
@@ -70,6 +70,8 @@ interface Waiting extends Omit<ExpectedResponse, "deadlineMs"> {
   isLost: boolean;
   isBlind: boolean;
   isEnded: boolean;
+  /** A look has not found the answer. */
+  isMissed: boolean;
 }
 
 /** Waits for all the answers of one mailbox and its calls with one poller, which runs only while one is expected. */
@@ -114,6 +116,7 @@ export class MailboxWatch {
       isLost: false,
       isBlind: false,
       isEnded: false,
+      isMissed: false,
     };
     this.#wasUsed = true;
     this.#waiting.set(expected.requestId, waiting);
@@ -186,6 +189,7 @@ export class MailboxWatch {
       for (const waiting of givenUp) this.#finish(waiting, () => waiting.settle.reject(error));
       return;
     }
+    for (const waiting of this.#waiting.values()) waiting.isMissed = true;
     for (const waiting of givenUp) {
       const { isLost, isBlind } = waiting;
       const wait: Wait = isLost ? { kind: "connection_lost" } : { kind: "timeout", isBlind };
@@ -198,19 +202,21 @@ export class MailboxWatch {
     const calls = [...this.#waiting.values()].flatMap(({ call }) => (call ? [call] : []));
     if (calls.length === 0) return false;
     const answers = await this.#sources.callRecords.read(calls);
-    for (const { requestId, answer, isEnded } of answers) {
+    for (const { requestId, answer, isEnded, durationMs } of answers) {
       const waiting = this.#waiting.get(requestId);
       if (!waiting) continue;
       waiting.isEnded = isEnded;
       if (!answer) continue;
       const { headers = {}, body = new Uint8Array(), status, uploaded } = answer;
-      this.#settleWhole(waiting, { status, headers, body, uploaded, parts: 1 }, polledAtMs);
+      this.#settleWhole(waiting, { status, headers, body, uploaded, parts: 1 }, polledAtMs, durationMs);
     }
     return answers.some(({ answer }) => answer === undefined);
   }
 
-  #settleWhole(waiting: Waiting, answer: WholeAnswer, polledAtMs: number): void {
-    const withinMs = polledAtMs - waiting.sinceMs;
+  /** @param durationMs from the request to its answer, by two clocks, so it counts only where it is shorter. */
+  #settleWhole(waiting: Waiting, answer: WholeAnswer, polledAtMs: number, durationMs = Infinity): void {
+    const foundMs = polledAtMs - waiting.sinceMs;
+    const withinMs = waiting.isMissed ? foundMs : Math.max(0, Math.min(foundMs, durationMs));
     const isEnded = waiting.call ? waiting.isEnded : isSettledOnArrival(answer);
     this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer, withinMs, isEnded }));
   }

@@ -42,6 +42,8 @@ export interface Arrival {
 export interface CallAnswer extends CallName {
   /** @default the caller's mailbox has the answer, or a part of it */
   readonly answer?: CarriedAnswer;
+  /** @default unknown: the call has not ended with its answer's arrival */
+  readonly durationMs?: number | undefined;
   /** The call is over on record, so its caller need not end it. */
   readonly isEnded: boolean;
 }

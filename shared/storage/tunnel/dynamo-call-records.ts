@@ -29,6 +29,8 @@ const answerRow = row<Omit<CarriedAnswer, keyof Sealed> & Sealed>("call_slot", {
   uploaded: as("is_uploaded", flag),
 });
 
+const timedRow = callRow.pick("durationMs");
+
 const inMailbox = "is_in_mailbox";
 const lease = "lease_until_ms";
 
@@ -69,7 +71,7 @@ export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRec
       if (item.status === undefined) return item[inMailbox] === undefined ? undefined : { ...call, isEnded };
       const { headers, body, ...answer } = answerRow.parse(item);
       const plain = await unseal(this.table.encryption, placeOf(call), { headers, body });
-      return { ...call, answer: { ...answer, ...plain }, isEnded };
+      return { ...call, ...timedRow.parse(item), answer: { ...answer, ...plain }, isEnded };
     });
     return (await Promise.all(answers)).filter((answer) => answer !== undefined);
   }

@@ -875,6 +875,30 @@ describe("the pauses between polls", () => {
     expect(second - first).toBe(5);
   });
 
+  it("begin sooner once two answers have come sooner, by what their records say", async () => {
+    const { world, machine, websocketId } = await connected();
+    let isSlow = true;
+    world.script(websocketId, async (request) => {
+      const answersAtMs = world.clock.now() + 400;
+      const answer = async () => {
+        while (isSlow && world.clock.now() < answersAtMs) await setImmediate();
+        await world.send(websocketId, responseTo(request));
+      };
+      if (isSlow) return void answer();
+      world.clock.advance(20);
+      await answer();
+    });
+    const took: number[] = [];
+    for (let call = 0; call < 6; call += 1) {
+      isSlow = call < 3;
+      const started = world.clock.now();
+      await world.ask(machine);
+      took.push(world.clock.now() - started);
+    }
+    expect(Math.min(...took.slice(0, 5))).toBeGreaterThan(300);
+    expect(took[5]).toBeLessThan(50);
+  });
+
   it("end with the deadline even when the store fails all along, and what failed is thrown", async () => {
     const { world, machine } = await connected();
     world.mailboxes.poll = async () => {
