@@ -12,13 +12,14 @@ import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.
 /** Without a pause after a write, each record would be read by itself. */
 const pauseDefaultMs = 50;
 
-/** Lambda reads each shard four times a second; here that finds only what was written past the endpoint. */
-const idlePollDefaultMs = 250;
+/** Lambda reads each shard four times a second. On an idle shard that finds only what was written past the endpoint. */
+const lambdaPauseDefaultMs = 250;
 
-/** Lambda's pace, once so many reads in a row had several records: fuller batches take less of everybody's processors. */
-const busyPauseMs = 250;
-const busyReads = 10;
-const severalRecords = 10;
+/**
+ * After so many reads in a row that all had something for the function, batches become fuller at Lambda's own pace; after
+ * as many that had only what its filters drop, further ones would be for nothing. Both leave processors to the callers.
+ */
+const steadyReads = 20;
 
 /** After a read of at least this many records, more are probably waiting. */
 const manyRecords = 100;
@@ -38,7 +39,7 @@ export type StreamEventSourceInput = {
   readonly checkpoints: Checkpoints;
   readonly report: (problem: string) => void;
   readonly pauseMs?: number;
-  readonly idlePollMs?: number;
+  readonly lambdaPauseMs?: number;
   readonly firstRetryPauseMs?: number;
 };
 
@@ -73,6 +74,10 @@ export class StreamEventSource {
     this.#input.checkpoints.save();
   }
 
+  get #lambdaPauseMs(): number {
+    return this.#input.lambdaPauseMs ?? lambdaPauseDefaultMs;
+  }
+
   get #isStopping(): boolean {
     return this.#stopping.signal.aborted;
   }
@@ -102,15 +107,17 @@ export class StreamEventSource {
     let iterator: string | undefined;
     const lanes = this.#lanesOf(shardId);
     let writes = this.#writes;
-    let busy = 0;
+    let steady = 0;
+    let wasWanted = false;
     while (!this.#isStopping) {
       const isWritten = writes !== this.#writes;
       writes = this.#writes;
       let found = 0;
+      let isWanted = false;
       const failed = await this.#attempt(`reading ${shardId}`, async () => {
         iterator ??= await this.#openShard(shardId);
         const page = await this.#input.client.records(iterator);
-        await this.#handOn(lanes, page.records);
+        isWanted = await this.#handOn(lanes, page.records);
         if (page.next === undefined) {
           await lanes.settled();
           if (!this.#isStopping) this.#drained.add(shardId);
@@ -123,14 +130,16 @@ export class StreamEventSource {
         await lanes.settled();
         iterator = undefined;
       }
-      busy = found >= severalRecords ? busy + 1 : 0;
+      if (found === 0 || isWanted !== wasWanted) steady = 0;
+      if (found > 0) steady += 1;
+      wasWanted = isWanted;
       if (this.#drained.has(shardId)) {
         await this.#attempt("reading the shards", () => this.#startShards());
         return;
       }
       if (failed) await this.#pause(1_000);
       else if (found === 0 && !isWritten) await this.#untilWritten(writes);
-      else if (busy >= busyReads) await this.#pause(busyPauseMs);
+      else if (steady >= steadyReads) await this.#pause(this.#lambdaPauseMs);
       else if (found < manyRecords) await this.#pause(this.#input.pauseMs ?? pauseDefaultMs);
     }
     await lanes.settled();
@@ -163,14 +172,17 @@ export class StreamEventSource {
     });
   }
 
-  async #handOn(lanes: Lanes, read: readonly StreamRecord[]): Promise<void> {
+  /** @returns whether any of it is for the function. */
+  async #handOn(lanes: Lanes, read: readonly StreamRecord[]): Promise<boolean> {
     const { source, region } = this.#input;
     const records = read.map(
       (record): StreamRecord => ({ ...record, awsRegion: region, eventSourceARN: source.sourceArn }),
     );
     const isWanted = (record: StreamRecord) =>
       source.filters.length === 0 || source.filters.some((filter) => matchesPattern(filter, record));
-    await lanes.add(records, new Set(records.filter(isWanted)));
+    const wanted = new Set(records.filter(isWanted));
+    await lanes.add(records, wanted);
+    return wanted.size > 0;
   }
 
   async #handle(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
@@ -243,7 +255,7 @@ export class StreamEventSource {
     if (this.#writes !== since) return;
     const woken = new AbortController();
     this.#idle.add(woken);
-    await this.#pause(this.#input.idlePollMs ?? idlePollDefaultMs, woken.signal);
+    await this.#pause(this.#lambdaPauseMs, woken.signal);
     this.#idle.delete(woken);
   }
 

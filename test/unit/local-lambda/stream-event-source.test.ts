@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createCheckpoints } from "../../../infra/local/events/checkpoints.ts";
 import type { Shard, StreamRecord } from "../../../infra/local/events/stream-client.ts";
@@ -87,7 +88,7 @@ async function run(
     checkpoints: createCheckpoints(undefined),
     report,
     pauseMs: 1,
-    idlePollMs: 1,
+    lambdaPauseMs: 1,
     firstRetryPauseMs: 1,
   });
   source.start();
@@ -131,7 +132,7 @@ describe("an event source mapping", () => {
       checkpoints: createCheckpoints(undefined),
       report: (problem) => expect(problem).toBeUndefined(),
       pauseMs: 1,
-      idlePollMs: 600_000,
+      lambdaPauseMs: 600_000,
     });
     source.start();
     for (const number of ["1", "2"]) {
@@ -140,6 +141,39 @@ describe("an event source mapping", () => {
       await vi.waitFor(() => expect(handed).toHaveLength(Number(number)), { timeout: 20_000, interval: 1 });
     }
     await source.stop();
+  });
+
+  it.each([
+    { found: "something for its function", wanted: (_number: number) => true, reads: 20 },
+    { found: "only what its filter drops", wanted: (_number: number) => false, reads: 20 },
+    { found: "now this, now that", wanted: (number: number) => number % 3 === 0, reads: 60 },
+  ])("is read at Lambda's pace once twenty reads in a row found $found", async ({ wanted, reads }) => {
+    let read = 0;
+    const source = new StreamEventSource({
+      source: { ...base, filters: [{ dynamodb: { NewImage: { kind: { S: ["machine"] } } } }] },
+      localStreamArn: "local",
+      functionArn: "arn:fn",
+      region: "us-east-1",
+      client: {
+        ...streamOf({ s: [] }),
+        records: async () => {
+          read += 1;
+          if (read > 60) return { records: [], next: "s 0" };
+          return { records: [recordOf(String(read), wanted(read) ? "machine" : "key")], next: "s 0" };
+        },
+      },
+      invoke: async (): Promise<InvokeResult> => ({ ok: true, payload: null }),
+      sendToQueue: () => {},
+      checkpoints: createCheckpoints(undefined),
+      report: (problem) => expect(problem).toBeUndefined(),
+      pauseMs: 1,
+      lambdaPauseMs: 600_000,
+    });
+    source.start();
+    await vi.waitFor(() => expect(read).toBeGreaterThanOrEqual(reads), { timeout: 20_000, interval: 1 });
+    await pause(50);
+    await source.stop();
+    expect(Math.min(read, 60)).toBe(reads);
   });
 
   it("handles as many batches at once as its factor says, those of one partition key in order", async () => {
@@ -176,7 +210,7 @@ describe("an event source mapping", () => {
       checkpoints: { find: () => undefined, set, save: () => {} },
       report: (problem) => expect(problem).toBeUndefined(),
       pauseMs: 1,
-      idlePollMs: 1,
+      lambdaPauseMs: 1,
     });
     source.start();
     await vi.waitFor(() => expect(done).toHaveLength(60), { timeout: 20_000, interval: 1 });
