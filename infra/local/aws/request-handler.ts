@@ -10,6 +10,7 @@ import { type Fault, type Faults, faultError } from "./faults.ts";
 import { operationOfTarget } from "./json-protocol.ts";
 import type { AccessRequest } from "./policy.ts";
 import type { Principals } from "./principals.ts";
+import { readBody } from "./read-body.ts";
 import type { Answer, AwsService, ServiceCall } from "./service-call.ts";
 import {
   readSignatureClaim,
@@ -224,20 +225,4 @@ function callRecord(service: AwsService, call: ServiceCall, at: string, status: 
     at,
     status,
   };
-}
-
-/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
-const bodyBytesMax = 16 * 1024 ** 2;
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) {
-      throw new AwsError(413, "RequestEntityTooLargeException", "the body is larger than 16 MB");
-    }
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }

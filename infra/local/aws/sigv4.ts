@@ -1,7 +1,13 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type Hmac,
+  type KeyObject,
+  timingSafeEqual,
+} from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpRequest } from "@smithy/core/protocols";
-import { Hash } from "@smithy/core/serde";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { Credentials } from "./credentials.ts";
 
@@ -94,7 +100,36 @@ class Verifier extends SignatureV4 {
 
 type ClaimedScope = Pick<SignatureClaim, "scope" | "signedHeaders" | "amzDate">;
 
-const sha256 = Hash.bind(null, "sha256");
+/** The signer keeps the bytes of a signing key; making a key of them takes longer than the rest of an HMAC. */
+const keys = new WeakMap<Uint8Array, KeyObject>();
+
+function keyOf(secret: Uint8Array): KeyObject {
+  const key = keys.get(secret) ?? createSecretKey(secret);
+  keys.set(secret, key);
+  return key;
+}
+
+type Data = string | Uint8Array;
+
+class Sha256 {
+  readonly #hash: Pick<Hmac, "update" | "digest">;
+
+  constructor(secret?: Data) {
+    const key = typeof secret === "object" ? keyOf(secret) : secret;
+    this.#hash = key === undefined ? createHash("sha256") : createHmac("sha256", key);
+  }
+
+  update(data: Data): void {
+    this.#hash.update(data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+}
+
+/** The signer hashes nothing but strings and `Uint8Array`. */
+const sha256 = Sha256 as ConstructorParameters<typeof SignatureV4>[0]["sha256"];
 
 export async function signatureMatches(
   request: WireRequest,

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import { readBody } from "../read-body.ts";
 import type { Answer, AwsService, ServiceCall } from "../service-call.ts";
 import { databaseAuthorization } from "./database-key.ts";
 import type { DynamoDbEngine } from "./dynamodb-local.ts";
@@ -88,8 +89,7 @@ export class DynamoDbService implements AwsService {
     outgoing.end(call.body);
     try {
       const [response] = (await once(outgoing, "response")) as [IncomingMessage];
-      // `buffer` of node:stream/consumers makes a Blob of it, and a stream of that.
-      return { response, body: Buffer.concat(await response.toArray()) };
+      return { response, body: await readBody(response) };
     } catch (cause) {
       throw new AwsError(500, "InternalServerError", `DynamoDB Local did not answer: ${String(cause)}`);
     }
