@@ -20,6 +20,8 @@ const watchPauses = [
   { afterMs: 0, pauseMs: 50 },
 ] as const;
 const livenessEveryMs = 1_000;
+/** An answer that has come is on record so soon, by the clocks of two functions; what is sooner the looks find out. */
+const onRecordWithinMs = 10;
 /** A function of the release before, or one that died, does not say in a call's record that its answer is in the mailbox. */
 const unnotedEveryMs = 2_000;
 
@@ -213,10 +215,10 @@ export class MailboxWatch {
     return answers.some(({ answer }) => answer === undefined);
   }
 
-  /** @param durationMs from the request to its answer, by two clocks, so it counts only where it is shorter. */
+  /** @param durationMs from the request to its answer. @default unknown */
   #settleWhole(waiting: Waiting, answer: WholeAnswer, polledAtMs: number, durationMs = Infinity): void {
     const foundMs = polledAtMs - waiting.sinceMs;
-    const withinMs = waiting.isMissed ? foundMs : Math.max(0, Math.min(foundMs, durationMs));
+    const withinMs = waiting.isMissed ? foundMs : Math.min(foundMs, durationMs + onRecordWithinMs);
     const isEnded = waiting.call ? waiting.isEnded : isSettledOnArrival(answer);
     this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer, withinMs, isEnded }));
   }

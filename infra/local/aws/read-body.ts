@@ -21,6 +21,8 @@ export async function readBody(message: IncomingMessage): Promise<Buffer> {
   });
   message.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   message.once("error", reject);
-  message.once("close", () => reject(new Error("the body was cut off")));
+  message.once("close", () => {
+    if (!message.complete) reject(new Error("the body was cut off"));
+  });
   return await promise;
 }
