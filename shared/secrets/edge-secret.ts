@@ -15,6 +15,7 @@ export class EdgeSecret {
   async verify(text: string): Promise<boolean> {
     const given = signingKey(text);
     const known = await this.#keys.find(given.id);
-    return known !== undefined && timingSafeEqual(known.forPurpose(purpose), given.forPurpose(purpose));
+    if (known === undefined) return false;
+    return timingSafeEqual(known.forPurpose(purpose).export(), given.forPurpose(purpose).export());
   }
 }

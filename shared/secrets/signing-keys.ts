@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { GetSecretValueCommand, ResourceNotFoundException } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
 import { CurrentKey, currentKeyKeptMs, type KeySecretOptions } from "./current-key.ts";
@@ -6,8 +6,8 @@ import { CurrentKey, currentKeyKeptMs, type KeySecretOptions } from "./current-k
 export interface SigningKey {
   /** Eight characters derived from the key, which identify it. */
   readonly id: string;
-  /** Returns the key of one purpose, whose MACs are not valid for another. */
-  forPurpose(purpose: string): Buffer;
+  /** Returns the key of one purpose, which is one of few, and whose MACs are not valid for another. */
+  forPurpose(purpose: string): KeyObject;
 }
 
 const SecretString = z.object({ key: z.string().min(32) });
@@ -77,8 +77,15 @@ export class SigningKeys {
 }
 
 export function signingKey(key: string): SigningKey {
+  const byPurpose = new Map<string, KeyObject>();
   return {
     id: createHash("sha256").update(`key id ${key}`, "utf8").digest("base64url").slice(0, 8),
-    forPurpose: (purpose) => createHmac("sha256", key).update(`purpose ${purpose}`, "utf8").digest(),
+    forPurpose: (purpose) => {
+      const known = byPurpose.get(purpose);
+      if (known) return known;
+      const made = createSecretKey(createHmac("sha256", key).update(`purpose ${purpose}`, "utf8").digest());
+      byPurpose.set(purpose, made);
+      return made;
+    },
   };
 }

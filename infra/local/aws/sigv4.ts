@@ -1,14 +1,8 @@
-import {
-  createHash,
-  createHmac,
-  createSecretKey,
-  type Hmac,
-  type KeyObject,
-  timingSafeEqual,
-} from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpRequest } from "@smithy/core/protocols";
 import { SignatureV4 } from "@smithy/signature-v4";
+import { Sha256 } from "../../../shared/aws/sha256.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** Path and query are exactly as sent, header names in lower case. */
@@ -100,37 +94,6 @@ class Verifier extends SignatureV4 {
 
 type ClaimedScope = Pick<SignatureClaim, "scope" | "signedHeaders" | "amzDate">;
 
-/** The signer keeps the bytes of a signing key; making a key of them takes longer than the rest of an HMAC. */
-const keys = new WeakMap<Uint8Array, KeyObject>();
-
-function keyOf(secret: Uint8Array): KeyObject {
-  const key = keys.get(secret) ?? createSecretKey(secret);
-  keys.set(secret, key);
-  return key;
-}
-
-type Data = string | Uint8Array;
-
-class Sha256 {
-  readonly #hash: Pick<Hmac, "update" | "digest">;
-
-  constructor(secret?: Data) {
-    const key = typeof secret === "object" ? keyOf(secret) : secret;
-    this.#hash = key === undefined ? createHash("sha256") : createHmac("sha256", key);
-  }
-
-  update(data: Data): void {
-    this.#hash.update(data);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-}
-
-/** The signer hashes nothing but strings and `Uint8Array`. */
-const sha256 = Sha256 as ConstructorParameters<typeof SignatureV4>[0]["sha256"];
-
 export async function signatureMatches(
   request: WireRequest,
   claim: SignatureClaim,
@@ -152,7 +115,7 @@ export async function computeSignature(
   const credentials = { accessKeyId: "", secretAccessKey };
   // S3 signs the path as sent; every other service encodes it once more.
   const uriEscapePath = service !== "s3";
-  const verifier = new Verifier({ credentials, region, service, sha256, uriEscapePath });
+  const verifier = new Verifier({ credentials, region, service, sha256: Sha256, uriEscapePath });
   return await verifier.signatureOf(request, claim, payloadHash);
 }
 
@@ -167,7 +130,7 @@ export interface JsonCall {
 
 export async function signJsonCall(call: JsonCall): Promise<Readonly<Record<string, string>>> {
   const { endpointUrl, region, service, target, text, credentials } = call;
-  const signer = new SignatureV4({ credentials, region, service, sha256, applyChecksum: false });
+  const signer = new SignatureV4({ credentials, region, service, sha256: Sha256, applyChecksum: false });
   const given = { host: new URL(endpointUrl).host, "x-amz-target": target };
   const request = new HttpRequest({ method: "POST", path: "/", headers: given, body: text });
   const { host: _host, ...headers } = (await signer.sign(request)).headers;

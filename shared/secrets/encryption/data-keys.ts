@@ -1,4 +1,4 @@
-import { hkdfSync } from "node:crypto";
+import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { GetSecretValueCommand } from "@aws-sdk/client-secrets-manager";
 import type { OrganizationId } from "../../domain/organization-id.ts";
 import { CurrentKey, type KeySecretOptions } from "../current-key.ts";
@@ -6,8 +6,11 @@ import { DataKeyValue, versionOf } from "./data-key-value.ts";
 
 export interface DataKey {
   readonly version: Buffer;
-  derive(organizationId: OrganizationId, purpose: string): Buffer;
+  derive(organizationId: OrganizationId, purpose: string): KeyObject;
 }
+
+/** One entry per organization and purpose; cleared when full. Node takes five times as long for a key of bytes. */
+const derivedMax = 200;
 
 interface Versions {
   readonly current: DataKey;
@@ -55,11 +58,17 @@ export class DataKeys {
 }
 
 function dataKey(key: string): DataKey {
+  const derived = new Map<string, KeyObject>();
   return {
     version: versionOf(key),
     derive: (organizationId, purpose) => {
       const info = JSON.stringify([organizationId, purpose]);
-      return Buffer.from(hkdfSync("sha256", key, "", info, 32));
+      const known = derived.get(info);
+      if (known) return known;
+      const made = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", info, 32)));
+      if (derived.size >= derivedMax) derived.clear();
+      derived.set(info, made);
+      return made;
     },
   };
 }

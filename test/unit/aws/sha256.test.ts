@@ -20,7 +20,7 @@ describe("hashes for signatures", () => {
   });
 
   it("are HMACs by each secret, however many there have been, and by the same one again", async () => {
-    const secrets = ["s", "ü", ...Array.from({ length: 40 }, () => randomBytes(32)), "s"];
+    const secrets = ["s", "ü", ...Array.from({ length: 220 }, () => randomBytes(32)), "s"];
     for (const secret of secrets) {
       const expected = createHmac("sha256", secret).update(text).digest("hex");
       expect(await own(text, secret)).toBe(expected);
