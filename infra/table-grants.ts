@@ -239,7 +239,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   tunnel: {
     ...access,
-    callSlots: [update],
+    callSlots: [put, update],
     connection: [get, put, update],
     connectionCount: [update],
     fingerprint: [get, put],

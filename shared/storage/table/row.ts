@@ -204,6 +204,6 @@ function attributeName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function withoutNulls(item: Item): Item {
+export function withoutNulls(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 }

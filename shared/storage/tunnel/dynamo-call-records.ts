@@ -9,12 +9,13 @@ import type {
   DesktopCall,
 } from "../../domain/tunnel/call-records.ts";
 import { callLeaseMs } from "../../domain/tunnel/call-slots.ts";
+import { countedAfterMs } from "../../domain/tunnel/calls-under-way.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, hasValue, isNew } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { callRecordKey } from "../table/keys.ts";
-import { as, bytes, flag, maybe, number, row } from "../table/row.ts";
+import { as, bytes, flag, maybe, number, row, withoutNulls } from "../table/row.ts";
 import { answerAttemptMs, answerKeptSeconds, arrivalMs } from "./answer-limits.ts";
 import { callRow } from "./call-row.ts";
 import { type Sealed, seal, unseal } from "./sealed-answer.ts";
@@ -86,6 +87,11 @@ export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRec
       ...(answer ? await this.#carried(call, answer) : { [inMailbox]: true }),
       ...(outcome ? callRow.set({ ...outcome }) : leaseUntilMs !== undefined && { [lease]: leaseUntilMs }),
     };
+    // The caller opens the record of a call that lasts. One that is not there is put, for which the table does less.
+    if (facts !== undefined && outcome && outcome.durationMs < countedAfterMs) {
+      const { kind } = await this.#arriving.put({ ...key, ...set }, isNew);
+      if (kind === "written") return true;
+    }
     const remove = outcome ? [lease] : [];
     return (
       (await this.#arriving.update(key, { set, remove }, allOf(isUnderWay, isUnanswered))).kind === "updated"
@@ -120,7 +126,7 @@ export class DynamoCallRecords extends DynamoStore<StoreDeps> implements CallRec
   async #read(call: CallName, facts: string): Promise<Item> {
     const encrypted = Buffer.from(facts, "base64url");
     const plain = await this.table.encryption.decrypt(placeOfFacts(call), encrypted);
-    return JSON.parse(Buffer.from(plain).toString("utf8")) as Item;
+    return withoutNulls(JSON.parse(Buffer.from(plain).toString("utf8")) as Item);
   }
 
   #ttl(): number {

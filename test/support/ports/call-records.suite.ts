@@ -76,7 +76,7 @@ export function callRecordsSuite(create: CreateTableStores): void {
 
     it("are opened by an answer that has the call's facts, in the same write", async () => {
       const { records, aCall, rowOf } = setUp();
-      const [small, large, other] = [aCall(), aCall(), aCall()];
+      const [small, large, other, opened] = [aCall(), aCall(), aCall(), aCall()];
       const facts = await records.describe(small);
       expect(Buffer.from(facts ?? "", "base64url").toString("latin1")).not.toContain(small.machineId);
       expect(await records.arrive(small, { ...whole, facts })).toBe(true);
@@ -89,6 +89,14 @@ export function callRecordsSuite(create: CreateTableStores): void {
       expect(await rowOf(large)).toMatchObject({ principal: "p", lease_until_ms: expect.any(Number) });
       await records.end(large, done);
       expect(await rowOf(large)).toMatchObject(ended);
+      await records.open(opened);
+      const later = { ...whole, facts: await records.describe(opened) };
+      expect([await records.arrive(opened, later), await records.arrive(opened, later)]).toEqual([
+        true,
+        false,
+      ]);
+      expect(await rowOf(opened)).toMatchObject(ended);
+      expect(await rowOf(opened)).not.toHaveProperty("lease_until_ms");
       await expect(records.arrive(other, { ...whole, facts })).rejects.toThrow();
       expect(await records.describe(aCall({ path: `/${"x".repeat(1_000)}` }))).toBeUndefined();
     });
