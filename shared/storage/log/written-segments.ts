@@ -59,16 +59,17 @@ export class WrittenSegments {
       isDescending: true,
     };
     const read: WrittenSegment[] = [];
-    let isWhole = last === undefined || before.isWhole;
+    let isCut = false;
     for await (const item of readRows(this.#table, rows, 8)) {
       if (item.sk === last?.sortKey) break;
       const segment = writtenSegment(item);
       read.push(segment);
-      if (segment.writtenAtMs >= sinceMs) continue;
-      isWhole = false;
-      break;
+      isCut = segment.writtenAtMs < sinceMs;
+      if (isCut) break;
     }
-    const segments = [...read, ...known];
+    // Between a read that was cut short and what was known there may be segments of others.
+    const segments = isCut ? read : [...read, ...known];
+    const isWhole = !isCut && (last === undefined || before.isWhole);
     const isAlone = before === nothing || read.length === 0;
     if (this.#known.size >= organizationsMax) this.#known.clear();
     this.#keep(organizationId, { segments, isWhole, alone: isAlone ? before.alone + 1 : 0 }, sinceMs);

@@ -145,6 +145,26 @@ export function lineStoreSuite(create: CreateTableStores): void {
       expect(new Set(items.map(({ id }) => id))).toEqual(new Set([...lines, late].map(({ id }) => id)));
     });
 
+    it("that another wrote between what one knows and what it reads are not written again", async () => {
+      const { requestLog, organizationId, clock, table } = setUp();
+      const other = new DynamoRequestLog({ table, days: 7, clock });
+      const lines: RequestLog[] = [];
+      const write = async (log: DynamoRequestLog, laterMs: number) => {
+        clock.advance(laterMs);
+        const line = aRequestLog({ organizationId, createdAt: isoTimestamp(clock.now()) });
+        lines.push(line);
+        await log.append([line]);
+        return line;
+      };
+      await write(requestLog, 0);
+      await write(requestLog, 5_000);
+      const between = await write(other, 500);
+      await write(other, 500);
+      await write(requestLog, 4_000);
+      await requestLog.append([between]);
+      expect((await requestLog.list(organizationId, {}, all)).total).toBe(lines.length);
+    });
+
     it("are found by id and counted in any range of time, late ones and those of dead callers, too", async () => {
       const { requestLog, organizationId, clock } = setUp();
       const startMs = clock.now();
