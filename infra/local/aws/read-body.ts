@@ -1,23 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { AwsError } from "./aws-error.ts";
 
-/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
-const bodyBytesMax = 16 * 1024 ** 2;
-
 /**
  * Reads by events: an iterator over the stream, or the functions of node:stream/consumers, take several times as long.
  *
- * @throws {AwsError} 413 above 16 MB.
+ * @throws {AwsError} 413 above `bytesMax`.
  */
-export async function readBody(message: IncomingMessage): Promise<Buffer> {
+export async function readBody(message: IncomingMessage, bytesMax = Infinity): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
   message.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= bodyBytesMax) return void chunks.push(chunk);
+    if (bytes <= bytesMax) return void chunks.push(chunk);
     message.pause();
-    reject(new AwsError(413, "RequestEntityTooLargeException", "the body is larger than 16 MB"));
+    reject(new AwsError(413, "RequestEntityTooLargeException", `the body is larger than ${bytesMax / 1024 ** 2} MB`));
   });
   message.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   message.once("error", reject);

@@ -44,6 +44,9 @@ export interface RequestHandlerDeps {
   readonly now: () => number;
 }
 
+/** Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const bodyBytesMax = 16 * 1024 ** 2;
+
 export async function handleRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
@@ -75,7 +78,7 @@ async function receive(
   wire: WireRequest,
   claim: SignatureClaim | "none" | "malformed",
 ): Promise<ServiceCall> {
-  const body = service.streamsBody ? Buffer.alloc(0) : await readBody(request);
+  const body = service.streamsBody ? Buffer.alloc(0) : await readBody(request, bodyBytesMax);
   const presigned = typeof claim === "object" && claim.form === "presigned";
   const payloadHash = service.streamsBody ? declaredHash(wire, presigned) : sha256Hex(body);
   const principal = await authenticate(wire, claim, payloadHash, deps.principals, deps.now());
