@@ -2,7 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createCheckpoints } from "../../../infra/local/events/checkpoints.ts";
 import type { Shard, StreamRecord } from "../../../infra/local/events/stream-client.ts";
-import { StreamEventSource } from "../../../infra/local/events/stream-event-source.ts";
+import {
+  StreamEventSource,
+  type StreamEventSourceInput,
+} from "../../../infra/local/events/stream-event-source.ts";
 import type { InvokeResult } from "../../../infra/local/lambda/invoke-result.ts";
 import type { EventSourceModel } from "../../../infra/local/template/application.ts";
 
@@ -55,6 +58,23 @@ function streamOf(
   };
 }
 
+function sourceOf(input: Pick<StreamEventSourceInput, "client"> & Partial<StreamEventSourceInput>) {
+  return new StreamEventSource({
+    source: base,
+    localStreamArn: "local",
+    functionArn: "arn:fn",
+    region: "us-east-1",
+    invoke: async () => ({ ok: true, payload: null }),
+    sendToQueue: () => {},
+    checkpoints: createCheckpoints(undefined),
+    report: (problem) => expect(problem).toBeUndefined(),
+    pauseMs: 1,
+    lambdaPauseMs: 1,
+    firstRetryPauseMs: 1,
+    ...input,
+  });
+}
+
 type Handler = (numbers: readonly string[]) => unknown;
 
 async function run(
@@ -67,11 +87,8 @@ async function run(
   const messages: string[] = [];
   const report = vi.fn();
   const events: unknown[] = [];
-  const source = new StreamEventSource({
+  const source = sourceOf({
     source: { ...base, ...changes },
-    localStreamArn: "local",
-    functionArn: "arn:fn",
-    region: "us-east-1",
     client,
     invoke: async (event): Promise<InvokeResult> => {
       events.push(event);
@@ -85,11 +102,7 @@ async function run(
       }
     },
     sendToQueue: (arn, body) => void messages.push(`${arn} ${body}`),
-    checkpoints: createCheckpoints(undefined),
     report,
-    pauseMs: 1,
-    lambdaPauseMs: 1,
-    firstRetryPauseMs: 1,
   });
   source.start();
   await vi.waitFor(() => expect(until({ batches, messages })).toBe(true), { timeout: 20_000, interval: 1 });
@@ -118,20 +131,12 @@ describe("an event source mapping", () => {
   it("reads an idle shard as soon as the table is written", async () => {
     const records: StreamRecord[] = [];
     const handed: unknown[] = [];
-    const source = new StreamEventSource({
-      source: base,
-      localStreamArn: "local",
-      functionArn: "arn:fn",
-      region: "us-east-1",
+    const source = sourceOf({
       client: streamOf({ s: records }),
       invoke: async (event): Promise<InvokeResult> => {
         handed.push(event);
         return { ok: true, payload: null };
       },
-      sendToQueue: () => {},
-      checkpoints: createCheckpoints(undefined),
-      report: (problem) => expect(problem).toBeUndefined(),
-      pauseMs: 1,
       lambdaPauseMs: 600_000,
     });
     source.start();
@@ -149,11 +154,8 @@ describe("an event source mapping", () => {
     { found: "now this, now that", wanted: (number: number) => number % 3 === 0, reads: 60 },
   ])("is read at Lambda's pace once twenty reads in a row found $found", async ({ wanted, reads }) => {
     let read = 0;
-    const source = new StreamEventSource({
+    const source = sourceOf({
       source: { ...base, filters: [{ dynamodb: { NewImage: { kind: { S: ["machine"] } } } }] },
-      localStreamArn: "local",
-      functionArn: "arn:fn",
-      region: "us-east-1",
       client: {
         ...streamOf({ s: [] }),
         records: async () => {
@@ -162,11 +164,6 @@ describe("an event source mapping", () => {
           return { records: [recordOf(String(read), wanted(read) ? "machine" : "key")], next: "s 0" };
         },
       },
-      invoke: async (): Promise<InvokeResult> => ({ ok: true, payload: null }),
-      sendToQueue: () => {},
-      checkpoints: createCheckpoints(undefined),
-      report: (problem) => expect(problem).toBeUndefined(),
-      pauseMs: 1,
       lambdaPauseMs: 600_000,
     });
     source.start();
@@ -187,11 +184,8 @@ describe("an event source mapping", () => {
     const set = vi.fn();
     let [atOnce, most] = [0, 0];
     const done: number[] = [];
-    const source = new StreamEventSource({
+    const source = sourceOf({
       source: { ...base, parallelizationFactor: 4, batchSize: 3 },
-      localStreamArn: "local",
-      functionArn: "arn:fn",
-      region: "us-east-1",
       client,
       invoke: async (event): Promise<InvokeResult> => {
         atOnce += 1;
@@ -206,11 +200,7 @@ describe("an event source mapping", () => {
         atOnce -= 1;
         return { ok: true, payload: null };
       },
-      sendToQueue: () => {},
       checkpoints: { find: () => undefined, set, save: () => {} },
-      report: (problem) => expect(problem).toBeUndefined(),
-      pauseMs: 1,
-      lambdaPauseMs: 1,
     });
     source.start();
     await vi.waitFor(() => expect(done).toHaveLength(60), { timeout: 20_000, interval: 1 });
