@@ -14,7 +14,13 @@ export async function readBody(message: IncomingMessage, bytesMax = Infinity): P
     bytes += chunk.length;
     if (bytes <= bytesMax) return void chunks.push(chunk);
     message.pause();
-    reject(new AwsError(413, "RequestEntityTooLargeException", `the body is larger than ${bytesMax / 1024 ** 2} MB`));
+    reject(
+      new AwsError(
+        413,
+        "RequestEntityTooLargeException",
+        `the body is larger than ${bytesMax / 1024 ** 2} MB`,
+      ),
+    );
   });
   message.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   message.once("error", reject);
