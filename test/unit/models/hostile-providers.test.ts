@@ -22,7 +22,11 @@ const modelPeers: Readonly<
   openai: ["openai", (openai) => ({ baseUrls: { openai } })],
   google: ["google", (google) => ({ baseUrls: { google } })],
   vertex: ["vertex", (vertex, good) => ({ ...good, baseUrls: { vertex } })],
-  "vertex's tokens": ["vertex", (url, good) => ({ ...good, googleCloud: { tokenUrl: `${url}/token` } })],
+  // A token is kept by its URL: a good peer may have had this one's port before.
+  "vertex's tokens": [
+    "vertex",
+    (url, good) => ({ ...good, googleCloud: { tokenUrl: `${url}/hostile-token` } }),
+  ],
   bedrock: ["bedrock by IAM", (bedrock) => ({ baseUrls: { bedrock } })],
 };
 
