@@ -97,8 +97,11 @@ export interface MatchStore {
     after?: string,
   ): Promise<IdlePage>;
 
-  /** Makes one batch read, and a second one when the run's references have changed since it was queued. */
-  candidate(entry: WaitingRunEntry, machineId: string): Promise<Candidate | undefined>;
+  /**
+   * Makes one batch read, and a second one when the run's references have changed since it was queued. Reads no machine
+   * if none is named.
+   */
+  candidate(entry: WaitingRunEntry, machineId?: string): Promise<Candidate | undefined>;
   /** @param isTurn may take a place that is kept for the line. */
   assign(assignment: Assignment, isTurn?: boolean): Promise<AssignOutcome>;
   /** Requests an event at the organization's next end of an execution. Returns false if one more may begin already. */

@@ -1,7 +1,7 @@
 import { ChangedTooOften, DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import type { IdleMachine, QueueEntry, WaitingRunEntry } from "../run/waiting/queue-entry.ts";
+import type { IdleMachine, QueueEntry } from "../run/waiting/queue-entry.ts";
 import { hindranceOf, isSameSet } from "../run/waiting/waiting-reason.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
@@ -20,8 +20,8 @@ export interface ServeMachineInput {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly idleRow?: IdleMachine | undefined;
-  /** The run that it will probably get, read beside its queues. */
-  readonly expected?: WaitingRunEntry | undefined;
+  /** The run that it will probably get, without a machine; it may still be on its way. */
+  readonly expected?: Promise<Expected | undefined> | undefined;
 }
 
 /** One machine needs far fewer reads; a repeat continues. */
@@ -54,7 +54,7 @@ async function serve(
     round.requireShare(organizationId);
     const [found, early] = await Promise.all([
       findCandidates(deps, round, { organizationId, machineId, since, notedIn: noted }),
-      look === 0 && expected ? readExpected(deps, expected, machineId) : undefined,
+      look === 0 ? expected : undefined,
     ]);
     if (found.kind === "hindered") {
       const gone = { organizationId, id: machineId, poolIds: [] };
@@ -69,7 +69,8 @@ async function serve(
       await matches.releaseReservation(organizationId, machineId, found.sessionId);
       return { kind: "unfit" };
     }
-    const result = await placeOldest(deps, round, { ...found, since, expected: early });
+    const known = early && { ...early, candidate: { ...early.candidate, machine } };
+    const result = await placeOldest(deps, round, { ...found, since, expected: known });
     if (result === "assigned") return { kind: "assigned" };
     if (result === "overtaken") continue;
     if (result === "read_again") {
@@ -86,16 +87,6 @@ async function serve(
     since = round.reads.now();
   }
   throw new ChangedTooOften("the machine");
-}
-
-/** A failure is met again where the entry is placed. */
-async function readExpected(
-  { matches }: MatchDeps,
-  entry: WaitingRunEntry,
-  machineId: string,
-): Promise<Expected | undefined> {
-  const candidate = await matches.candidate(entry, machineId).catch(() => undefined);
-  return candidate && { entry, candidate };
 }
 
 /**

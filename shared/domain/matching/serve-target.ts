@@ -1,17 +1,11 @@
 import { hashOf } from "../hash-of.ts";
 import type { OrganizationId } from "../organization-id.ts";
-import {
-  type IdleMachine,
-  idOf,
-  isRunEntry,
-  mayTake,
-  type QueueEntry,
-  type WaitingRunEntry,
-} from "../run/waiting/queue-entry.ts";
+import { type IdleMachine, idOf, isRunEntry, mayTake, type QueueEntry } from "../run/waiting/queue-entry.ts";
 import type { Target } from "../run/waiting/target.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, IdleRowsLeft, type MatchRound } from "./match-round.ts";
+import type { Expected } from "./place-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 
@@ -77,6 +71,7 @@ async function serveIdle(
   entries: readonly QueueEntry[],
   idleAfter: string | undefined,
 ): Promise<void> {
+  const expected = readExpected(deps, entries);
   const idle = idleMachines(deps, round, organizationId, { poolIds, entries, from: idleAfter });
   let isEmpty = false;
   const left = () => entries.filter((entry) => !round.isPlaced(entry));
@@ -91,7 +86,6 @@ async function serveIdle(
       const next = await idle.next();
       if (next.done === true) return;
       const { machineId } = next.value;
-      const expected = expectedRun(entries, machineId);
       const input = { organizationId, machineId, idleRow: next.value, expected };
       const served = await serveMachine(deps, round, input);
       if (served.kind !== "idle" || !left().every((entry) => mayTake(machineId, entry))) continue;
@@ -99,19 +93,25 @@ async function serveIdle(
     }
   };
   const working = Array.from({ length: Math.min(atOnceMax, entries.length) }, work);
-  // Nothing may continue after a failure.
-  await Promise.allSettled(working);
+  // Nothing may continue after a failure, nor after the end.
+  await Promise.allSettled([...working, expected]);
   await Promise.all(working);
 }
 
 /**
- * Only a single entry is read ahead, because every machine would read the first of several. A step of a chain is read
- * after its queue, so that the step before it has begun.
+ * Reads the run beside the idle machines. Only a single entry is read ahead, because every machine would read the first
+ * of several. A step of a chain is read after its queue, so that the step before it has begun. A failure is met again
+ * where the entry is placed.
  */
-function expectedRun(entries: readonly QueueEntry[], machineId: string): WaitingRunEntry | undefined {
+async function readExpected(
+  { matches }: MatchDeps,
+  entries: readonly QueueEntry[],
+): Promise<Expected | undefined> {
   const [entry, ...others] = entries;
   if (entry === undefined || others.length > 0 || !isRunEntry(entry)) return undefined;
-  return entry.waiting.chainId === null && mayTake(machineId, entry) ? entry : undefined;
+  if (entry.waiting.chainId !== null) return undefined;
+  const candidate = await matches.candidate(entry).catch(() => undefined);
+  return candidate && { entry, candidate };
 }
 
 /** Each entry has an order of its own, so that several matchers do not meet at the same machines. */

@@ -126,7 +126,7 @@ export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements Mat
     return { machines, next: items.length < limit ? undefined : machines.at(-1)?.machineId };
   }
 
-  async candidate(entry: WaitingRunEntry, machineId: string): Promise<Candidate | undefined> {
+  async candidate(entry: WaitingRunEntry, machineId?: string): Promise<Candidate | undefined> {
     return await readCandidate(this.table, entry, machineId);
   }
 

@@ -15,13 +15,14 @@ import { parseWorkflow } from "../workflow/workflow-item.ts";
 export async function readCandidate(
   table: DynamoTable,
   entry: WaitingRunEntry,
-  machineId: string,
+  machineId?: string,
 ): Promise<Candidate | undefined> {
   const { organizationId, waiting } = entry;
+  const machine = machineId === undefined ? undefined : machineKey(organizationId, machineId);
   const items = new Map<string, Item>();
   await read(table, items, [
     runKey(organizationId, waiting.runId),
-    machineKey(organizationId, machineId),
+    ...(machine === undefined ? [] : [machine]),
     workflowKey(organizationId, waiting.workflowId),
     ...waiting.poolIds.map((poolId) => poolKey(organizationId, poolId)),
     ...providerSlots.map((slot) => providerCredentialKey(organizationId, slot)),
@@ -40,7 +41,7 @@ export async function readCandidate(
     );
   return {
     run,
-    machine: living(items, machineKey(organizationId, machineId), parseMachine),
+    machine: machine && living(items, machine, parseMachine),
     workflow: living(items, workflowKey(organizationId, run.workflowId), parseWorkflow),
     pools: present(run.poolIds.map((poolId) => living(items, poolKey(organizationId, poolId), parsePool))),
     credentials: present(

@@ -203,6 +203,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
         earlier: new Map([[step.id, step]]),
       };
       expect(await world.matches.candidate(entry, machine.id)).toEqual(expected);
+      expect(await world.matches.candidate(entry)).toEqual({ ...expected, machine: undefined });
       await world.write({
         kind: "update",
         key: runKey(organizationId, run.id),
