@@ -31,7 +31,7 @@ export async function measureScroll(): Promise<readonly Figure[]> {
       times.stack.push(whole);
       times.straight.push(straight);
     }
-    return [compared("p50", 50, times, 30), compared("p99", 99, times, 150)];
+    return [compared("p50", 50, times, 18), compared("p99", 99, times, 36)];
   } finally {
     await Promise.all(drivers.map((driver) => driver.stop()));
     await service.close();
