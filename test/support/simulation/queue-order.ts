@@ -1,5 +1,5 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { idOf, type QueueEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
+import { idOf, mayTake, type QueueEntry } from "../../../shared/domain/run/waiting/queue-entry.ts";
 import { queuePartition, stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, type View } from "./view.ts";
@@ -10,8 +10,9 @@ interface Known {
 }
 
 /**
- * Checks that the first in each queue begins first, and that priority goes first in all queues of a machine. It is used
- * only where one matcher handles one event at a time, since two may each hold a run while the other's machine vanishes.
+ * Checks that of what a machine may take the first in each queue begins first, and that priority goes first in all of
+ * its queues. It is used only where one matcher handles one event at a time, since two may each hold a run while the
+ * other's machine vanishes.
  */
 export class QueueOrder {
   readonly #view: View;
@@ -36,18 +37,19 @@ export class QueueOrder {
       const { waiting } = known.entry;
       const run = waiting.kind === "run" ? this.#view.runs.get(waiting.runId) : undefined;
       if (run?.status !== "running") continue;
-      this.#requireFirst(row, known);
-      this.#requireNoPriority(known.entry, this.#view.machines.get(run.machineId ?? ""));
+      const machineId = run.machineId ?? "";
+      this.#requireFirst(row, known, machineId);
+      this.#requireNoPriority(known.entry, this.#view.machines.get(machineId));
     }
     for (const [row, entry] of this.#view.queue) {
       if (!this.#known.has(row)) this.#known.set(row, { entry, since: this.#count });
     }
   }
 
-  #requireFirst(row: string, begun: Known): void {
+  #requireFirst(row: string, begun: Known, machineId: string): void {
     for (const [other, { entry, since }] of this.#known) {
       if (since >= begun.since || other >= row || partitionOf(entry) !== partitionOf(begun.entry)) continue;
-      if (entry.waiting.kind !== "run" || this.#isStopped(entry)) continue;
+      if (entry.waiting.kind !== "run" || this.#isStopped(entry) || !mayTake(machineId, entry)) continue;
       if (this.#isPassedOver(other, entry, begun.entry) || this.#wasNeeded(begun.entry, other)) continue;
       throw new Violation(`${row} began before ${other}, which is older and was there before it`);
     }
@@ -72,7 +74,8 @@ export class QueueOrder {
     if (begun.isPriority || begun.target.kind === "session" || machine === undefined) return;
     for (const [other, { entry, since }] of this.#known) {
       if (!entry.isPriority || since > this.#round || entry.waiting.kind !== "run") continue;
-      if (!isServedBy(entry.target, machine) || this.#isPassedOver(other, entry, begun)) continue;
+      if (!isServedBy(entry.target, machine) || !mayTake(machine.id, entry)) continue;
+      if (this.#isPassedOver(other, entry, begun)) continue;
       throw new Violation(
         `${idOf(begun)} began before ${other}, which has priority and was there before the round`,
       );
