@@ -34,7 +34,7 @@ export interface Taker {
   readonly expected?: Expected | undefined;
 }
 
-/** A run that was read beside the queues, after its entry's event. */
+/** A run that was read ahead, without a machine, after its entry's event. */
 export interface Expected {
   readonly entry: WaitingRunEntry;
   readonly candidate: Candidate;
@@ -100,7 +100,7 @@ async function placeRun(
     what: "the run",
     // A run that keeps changing is left to the next machine.
     attemptsMax: 5,
-    first: expectedFor(entry, taker.expected),
+    first: expectedFor(entry, taker),
     read: async () => {
       round.requireTime();
       // The machine is read once more: changes made before the run was queued count, and it may be taken by now.
@@ -188,9 +188,9 @@ async function placeRun(
 }
 
 /** A run that no longer waits is read again, because its entry may have been put back after the early read. */
-function expectedFor(entry: QueuedRun, expected: Expected | undefined): Candidate | undefined {
+function expectedFor(entry: QueuedRun, { expected, machine }: Taker): Candidate | undefined {
   if (expected?.entry.waiting.runId !== entry.waiting.runId) return undefined;
-  return isWaitingThere(expected.candidate.run, entry) ? expected.candidate : undefined;
+  return isWaitingThere(expected.candidate.run, entry) ? { ...expected.candidate, machine } : undefined;
 }
 
 /** The stream's event does the same, but may arrive late or not at all. */

@@ -20,7 +20,7 @@ export interface ServeMachineInput {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly idleRow?: IdleMachine | undefined;
-  /** The run that it will probably get, without a machine; it may still be on its way. */
+  /** The run that it will probably get. */
   readonly expected?: Promise<Expected | undefined> | undefined;
 }
 
@@ -69,8 +69,7 @@ async function serve(
       await matches.releaseReservation(organizationId, machineId, found.sessionId);
       return { kind: "unfit" };
     }
-    const known = early && { ...early, candidate: { ...early.candidate, machine } };
-    const result = await placeOldest(deps, round, { ...found, since, expected: known });
+    const result = await placeOldest(deps, round, { ...found, since, expected: early });
     if (result === "assigned") return { kind: "assigned" };
     if (result === "overtaken") continue;
     if (result === "read_again") {
